@@ -2,17 +2,19 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** What policy files import; programs find it by the package's own name, or by a hook. */
-const forager = join(import.meta.dirname, 'src', 'policy', 'define-bidder.ts')
+/** Types are stripped, and files compiled, once for all processes and threads that tests start. */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'forager')
 
 /** Only what hangs takes so long, however busy the machine is. */
 const LONGEST_MS = 240_000
 
 /**
  * Without keys for pages of machine code: V8 loses count of them now and then where hundreds of threads, each with
- * WebAssembly, begin and end in one process, and ends that process (`Check failed: jit_page.has_value()`).
+ * WebAssembly, begin and end in one process, and ends that process (`Check failed: jit_page.has_value()`). A thread cannot
+ * have flags of its own: `npm run mutate` tests in threads, and gives its process the flag.
  */
-const NODE_FLAGS = ['--no-memory-protection-keys']
+const NODE_FLAG = '--no-memory-protection-keys'
+const NODE_FLAGS = process.execArgv.includes(NODE_FLAG) ? [] : [NODE_FLAG]
 
 /** Tests that change what others in their process would see, or measure what others would disturb. */
 const ALONE = [
@@ -44,10 +46,11 @@ export default defineConfig({
 
 function project(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
   return {
-    resolve: { alias: [{ find: /^forager$/, replacement: forager }] },
     test: {
       ...{ name, testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS },
       ...{ execArgv: NODE_FLAGS, ...test },
+      // Node itself loads the sources, as it does for programs: nothing to transform, and commands share what is loaded.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
     },
   }
 }

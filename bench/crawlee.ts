@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { startReplayServer } from '#app/server/replay-server.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
@@ -8,8 +6,7 @@ import { rounded } from './harness/cost.ts'
 import { inFolder } from './harness/in-folder.ts'
 import { CRAWLEE_ORDER, installPeers } from './harness/peers.ts'
 import { runForager, runProgram } from './harness/run-program.ts'
-
-const TOP = 10
+import { importQueries, judge } from './webs/judged-web.ts'
 
 export default benchmark({
   about:
@@ -50,42 +47,3 @@ export default benchmark({
       }
     }),
 })
-
-function rowsOf(web: string, file: string): string[][] {
-  const lines = gunzipSync(readFileSync(join(web, file)))
-    .toString()
-    .trimEnd()
-    .split('\n')
-  return lines.slice(1).map((line) => line.split('\t'))
-}
-
-async function importQueries(web: string, dir: string): Promise<void> {
-  const log = `${dir}.csv`
-  const lines = rowsOf(web, 'queries.tsv.gz').map(([, text, weight]) => `${text},${weight}`)
-  writeFileSync(log, `query,count\n${lines.join('\n')}\n`)
-  await runForager('queries', 'import', log, '--format', 'csv', '--dir', dir, '--json')
-}
-
-/** The best NDCG that any ranking could reach with the pages there are, mean over searches: by judgments, so by no engine. */
-function judge(web: string): (pages: readonly string[]) => number {
-  const weights = new Map(
-    rowsOf(web, 'queries.tsv.gz').map(([id, , weight]) => [id, Number(weight)]),
-  )
-  const grades = Map.groupBy(rowsOf(web, 'qrels.tsv.gz'), ([query]) => query)
-  const gainOf = (judged: readonly string[][]) => {
-    const best = judged.map(([, , grade]) => 2 ** Number(grade) - 1).sort((a, b) => b - a)
-    return best.slice(0, TOP).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0)
-  }
-  return (pages) => {
-    const held = new Set(pages.map((url) => new URL(url).href))
-    let [sum, total] = [0, 0]
-    for (const [query, judged] of grades) {
-      const ideal = gainOf(judged)
-      if (ideal === 0) continue
-      const weight = weights.get(query) ?? 0
-      total += weight
-      sum += (weight * gainOf(judged.filter(([, url]) => held.has(new URL(url).href)))) / ideal
-    }
-    return sum / total
-  }
-}

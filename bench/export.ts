@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { seededRandom } from '#numeric/random.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
@@ -11,6 +12,9 @@ import { MadeUpWords } from './webs/made-up-words.ts'
 const PLAIN_COPY = join(import.meta.dirname, 'export', 'plain-copy.ts')
 /** Of a crawl with twice as many pages, memory may be so many times as much. */
 const MOST_GROWTH = 1.2
+/** Of a crawl that is drawn with so many links, a bit less than a third of the URLs have been fetched. */
+const URLS_A_PAGE = 3.5
+const LINKS_A_URL = 5
 /** Of eighty words each. */
 const TEXTS_A_PAGE = 5
 const PAGES_AT_ONCE = 64
@@ -36,8 +40,10 @@ function mostMb(exports: Exports): number {
 function exportsOf(pages: number, seed: number) {
   return inFolder(async (folder) => {
     const dir = join(folder, 'crawl')
-    const fetches = await writeCrawlDir(dir, { urls: 2 * pages, links: 10 * pages, seed })
-    writeTexts(dir, seed, 2 * pages)
+    const urls = Math.ceil(URLS_A_PAGE * pages)
+    const fetches = await writeCrawlDir(dir, { urls, links: LINKS_A_URL * urls, seed })
+    if (fetches < pages) throw new Error(`a crawl of ${fetches} pages, fewer than ${pages}`)
+    await writeTexts(dir, seed)
     const exports: Exports = {}
     for (const [what, format] of [
       ...[
@@ -74,15 +80,17 @@ function figures({ result, cpuSeconds, rssMb, wallSeconds }: ProgramRun) {
   }
 }
 
-/** Texts as an index keeps them; those of URLs that were never fetched are never asked for. */
-function writeTexts(dir: string, seed: number, urls: number): void {
+/** The texts of its pages, as an index keeps them. */
+async function writeTexts(dir: string, seed: number): Promise<void> {
   const words = new MadeUpWords(0, seededRandom(seed))
+  const rows = await askTables(dir, 'SELECT DISTINCT url_id FROM page ORDER BY url_id')
+  const pages = rows.map(({ url_id }) => Number(url_id))
   const store = PageStore.open(dir)
-  for (let first = 0; first < urls; first += PAGES_AT_ONCE)
+  for (let first = 0; first < pages.length; first += PAGES_AT_ONCE)
     store.put(
-      Array.from({ length: Math.min(PAGES_AT_ONCE, urls - first) }, (_, i) => {
+      pages.slice(first, first + PAGES_AT_ONCE).map((page) => {
         const text = Array.from({ length: TEXTS_A_PAGE }, () => words.text()).join('\n')
-        return [first + i, { url: '', title: 'A page', text, fetchedAt: 1_700_000_000 }] as const
+        return [page, { url: '', title: 'A page', text, fetchedAt: 1_700_000_000 }] as const
       }),
     )
   store.close()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { commit } from '#app/cli/lab/commit.ts'
 import { UsageError } from '#app/text/usage-error.ts'
 import { type Benchmark, helpOf, readFlags } from './harness/benchmark.ts'
 
@@ -23,7 +24,16 @@ async function runBenchmark(name: string, args: string[]): Promise<void> {
   const benchmark = await load(name)
   const flags = readFlags(args, benchmark.flags)
   if (flags === undefined) console.log(helpOf(name, benchmark))
-  else console.log(JSON.stringify({ benchmark: name, ...(await benchmark.run(flags)) }))
+  else {
+    const found = await benchmark.run(flags)
+    console.log(JSON.stringify({ benchmark: name, ...found, made: madeBy(name, args) }))
+  }
+}
+
+/** Whoever finds the numbers later can tell what they are of. */
+function madeBy(name: string, args: readonly string[]) {
+  const command = ['npm run bench --', name, ...args].join(' ')
+  return { command, commit: commit(), date: new Date().toISOString().slice(0, 10) }
 }
 
 async function listOf(names: readonly string[]): Promise<string> {

@@ -218,7 +218,8 @@ async function steer(
   return {
     ...{ budget, ownByOwn: rounded(ownShare), otherByOther: rounded(otherShare) },
     ...{ otherByOwn: rounded(ofOthers), ownByOther: rounded(ofOwns) },
-    loss: rounded(ownShare - otherShare),
+    // Each by its own scores, as a share of what all pages would give by them.
+    loss: rounded(1 - otherShare / ownShare),
   }
 }
 

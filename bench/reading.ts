@@ -4,9 +4,9 @@ import { UsageError } from '#app/text/usage-error.ts'
 import { pageLanguage, primaryLanguage } from '#parse/language/page-language.ts'
 import { mainText } from '#parse/page/main-text.ts'
 import { parsePage } from '#parse/parse-page.ts'
-import { tokenize } from '#parse/text/tokens.ts'
 import { benchmark } from './harness/benchmark.ts'
 import { type Document, documentsIn, withoutNames } from './reading/documents.ts'
+import { means, wordF1 } from './reading/word-f1.ts'
 
 type Answers = Readonly<Record<string, string>>
 
@@ -83,38 +83,6 @@ function askPeers(python: string, cases: readonly object[]): (Answers | undefine
     .map((line) => JSON.parse(line))
 }
 
-function wordF1(found: string, truth: string): number {
-  const wanted = countsOf(truth)
-  const got = countsOf(found)
-  let common = 0
-  for (const [word, count] of got) common += Math.min(count, wanted.get(word) ?? 0)
-  const sizes = sumOf(wanted) + sumOf(got)
-  return sizes === 0 ? 1 : (2 * common) / sizes
-}
-
-function countsOf(text: string): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const word of tokenize(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return counts
-}
-
-function sumOf(counts: ReadonlyMap<string, number>): number {
-  return counts.values().reduce((sum, count) => sum + count, 0)
-}
-
 function mapValues<T>(record: Answers, change: (value: string) => T): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
-}
-
-function means(rows: readonly { set: string; right: Record<string, number> }[]) {
-  return [...Map.groupBy(rows, ({ set }) => set)].map(([set, some]) => ({
-    set,
-    pages: some.length,
-    ...Object.fromEntries(
-      Object.keys(some[0].right).map((program) => {
-        const sum = some.reduce((total, { right }) => total + right[program], 0)
-        return [program, Number((sum / some.length).toFixed(3))]
-      }),
-    ),
-  }))
 }

@@ -16,8 +16,11 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   }
   const sources = here('../src/app/cli/main.ts')
   const isCheckout = existsSync(sources)
-  // To strip the types of all that a command needs takes half a second, once.
-  if (isCheckout) module.enableCompileCache(here('../node_modules/.cache/forager'))
+  // To strip the types of all that a command needs takes half a second, once; its threads look into the environment.
+  if (isCheckout) {
+    process.env.NODE_COMPILE_CACHE ??= here('../node_modules/.cache/forager')
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
+  }
   const { main } = await import(isCheckout ? sources : here('../dist/app/cli/main.js'))
   const exitCode = await main(process.argv)
   // A connection that nobody waits for any more must not keep the program from ending. Where the

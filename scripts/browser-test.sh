@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries the search page in a real browser: Chromium, found on the machine or, for root on Debian,
+# Tries the search page, the control room and rendering in a real browser: Chromium, found on the machine or, for root on Debian,
 # installed. FORAGER_CHROMIUM names another one.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries leases against a real PostgreSQL: found on the machine or, for root on Debian, installed. Each run has a
+# Tries leases, and a short fleet with kills, against a real PostgreSQL: found on the machine or, for root on Debian, installed. Each run has a
 # server of its own, at a socket in a folder that goes with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,4 +15,4 @@ if ! has_postgres; then
   echo 'these tests need PostgreSQL: apt-get install postgresql' >&2
   exit 1
 fi
-FORAGER_POSTGRES=1 exec npx vitest run src/repository/leases "$@"
+FORAGER_POSTGRES=1 exec npx vitest run src/repository/leases test/fleet.test.ts "$@"

@@ -10,10 +10,12 @@ export const DOCUMENTS = join(import.meta.dirname, '..', 'docs', 'results')
 export interface TableSpec {
   /** The stored result's name. */
   readonly of: string
-  /** Arguments of `forager lab run` that give the numbers; left out of tables that no command gives any more. */
-  readonly run?: string | readonly string[]
-  /** Which table of the result; `rows` if left out. */
+  /** The name of the files it is stored from, if that is another; so two tables of one run can be stored. */
+  readonly from?: string
+  /** Which table of the result; `rows` if left out. A result without it is one row. */
   readonly table?: string
+  /** New fields, each of several others: `"web": ["archive", "queries"]`. */
+  readonly join?: Readonly<Record<string, readonly string[]>>
   /** Fields that name a line. */
   readonly columns: readonly string[]
   /** A column for each value of this field, or for each of these fields. */
@@ -35,6 +37,18 @@ export interface TableSpec {
 
 export type Row = Readonly<Record<string, string | number | null>>
 
+/** What gave a result. */
+export interface Made {
+  readonly command: string
+  readonly commit: string
+  readonly date: string
+}
+
+export interface Stored {
+  readonly made: readonly Made[]
+  readonly rows: readonly Row[]
+}
+
 const MARKED = /<!-- table (\{.*?\}) -->\n[\s\S]*?<!-- \/table -->/g
 const SPREAD = '±'
 
@@ -43,20 +57,36 @@ export function markedTables(markdown: string): TableSpec[] {
   return Array.from(markdown.matchAll(MARKED), ([, json]) => JSON.parse(json) as TableSpec)
 }
 
-/** A document with every marked table as its stored result has it. */
-export function withResultTables(markdown: string, readStored = storedRows): string {
+/** A document with every marked table as its stored result has it, and below the first of each result what gave it. */
+export function withResultTables(markdown: string, readStored = readResult): string {
+  const told = new Set<string>()
   return markdown.replace(MARKED, (_, json: string) => {
     const spec = JSON.parse(json) as TableSpec
-    return `<!-- table ${json} -->\n${tableText(spec, readStored(spec.of))}\n<!-- /table -->`
+    const { made, rows } = readStored(spec.of)
+    const origin = originText(made)
+    const parts = [tableText(spec, rows), ...(told.has(origin) ? [] : [origin])]
+    told.add(origin)
+    return `<!-- table ${json} -->\n${parts.filter(Boolean).join('\n\n')}\n<!-- /table -->`
   })
+}
+
+/** Commands to copy, under the state of the program that they were run with. */
+function originText(made: readonly Made[]): string {
+  if (made.length === 0) return ''
+  const states = groupsBy(made, ({ commit, date }) => `# ${commit.slice(0, 8)}, ${date}`)
+  const lines = [...states].flatMap(([state, some]) => [
+    state,
+    ...new Set(some.map(({ command }) => command.replace(/^forager /, 'npx forager '))),
+  ])
+  return ['```', ...lines, '```'].join('\n')
 }
 
 export function storedFile(name: string): string {
   return join(DOCUMENTS, 'data', `${name}.json`)
 }
 
-function storedRows(name: string): Row[] {
-  return (JSON.parse(readFileSync(storedFile(name), 'utf8')) as { rows: Row[] }).rows
+export function readResult(name: string): Stored {
+  return JSON.parse(readFileSync(storedFile(name), 'utf8')) as Stored
 }
 
 /** What tables of one name need of the rows of results: one row for all that no table tells apart. */
@@ -71,11 +101,14 @@ export function neededRows(specs: readonly TableSpec[], results: readonly object
     ...(typeof across === 'string' ? [] : across),
     ...[cell].flat(),
   ])
+  const joins = Object.assign({}, ...specs.map(({ join = {} }) => join)) as TableSpec['join']
   const rows = results.flatMap((result) => {
-    const own = (result as Record<string, Row[]>)[table]
+    const own = (result as Record<string, Row[]>)[table] ?? [result]
     const places = [...new Set(own.map((row) => row[step] as number))].sort((a, b) => a - b)
-    return own.map((row) => ({ ...result, step: places.indexOf(row[step] as number) + 1, ...row }))
-  }) as unknown as Row[]
+    return own.map((row) =>
+      joined({ ...result, step: places.indexOf(row[step] as number) + 1, ...row }, joins),
+    )
+  })
   const wanted = rows.filter((row) => specs.some((spec) => isWanted(row, spec)))
   const alike = groupsBy(wanted, (row) => JSON.stringify(keys.map((key) => row[key])))
   return Array.from(alike.values(), (own) =>
@@ -83,6 +116,26 @@ export function neededRows(specs: readonly TableSpec[], results: readonly object
       ...keys.map((key) => [key, own[0][key] ?? null] as const),
       ...cells.flatMap((cell) => foldedCell(own, cell, specs)),
     ]),
+  )
+}
+
+/** A row with its joined fields, and with fields of fields by their paths. */
+function joined(row: object, joins: TableSpec['join'] = {}): Row {
+  const fields = Object.entries(joins).map(([name, parts]) => [
+    name,
+    parts.map((part) => (row as Row)[part]).join(', '),
+  ])
+  return { ...flat(row), ...Object.fromEntries(fields) }
+}
+
+function flat(row: object, path = ''): Record<string, Row[string]> {
+  return Object.assign(
+    {},
+    ...Object.entries(row).map(([name, value]) => {
+      const isGroup = value !== null && typeof value === 'object' && !Array.isArray(value)
+      const own = { [path + name]: value }
+      return isGroup ? { ...own, ...flat(value, `${path}${name}.`) } : own
+    }),
   )
 }
 
@@ -101,8 +154,9 @@ function foldedCell(
   cell: string,
   specs: readonly TableSpec[],
 ): (readonly [string, Row[string]])[] {
-  const interval = rows[0][cell] as unknown as Interval | number | null
+  const interval = rows[0][cell] as unknown as Interval | string | number | null
   if (interval !== null && typeof interval === 'object') return [[cell, intervalText(interval)]]
+  if (typeof interval === 'string') return [[cell, interval]]
   const numbers = numbersOf(rows, cell)
   const isLeast = specs.some(({ fold }) => fold === 'least')
   const value = isLeast && numbers.length > 0 ? Math.min(...numbers) : meanOf(rows, cell)

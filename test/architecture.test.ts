@@ -64,6 +64,13 @@ test('all rooms are there, each with a README, and nothing else', () => {
   for (const room of ROOMS) expect(existsSync(`src/${room}/README.md`), room).toBe(true)
 })
 
+test('there is one way to crawl a recorded web in the lab', () => {
+  const crawlers = files
+    .filter(({ path }) => /^src\/(lab|app\/experiments)\//.test(path))
+    .filter(({ targets }) => targets.some((target) => /^#crawl\/(crawl|cycle)\.ts$/.test(target)))
+  expect(crawlers.map(({ path }) => path)).toEqual(['src/lab/worlds/world-crawl.ts'])
+})
+
 const SQL =
   /\bSELECT\b[^;]{1,400}\bFROM\b|\bINSERT INTO\b|\bDELETE FROM\b|\bUPDATE \w+ SET\b|\b(?:CREATE|ALTER|DROP) TABLE\b/
 

@@ -11,14 +11,19 @@ import {
 } from '#app/server/http/openapi.test-kit.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { beliefView } from '#library/views/belief-view.ts'
+import { beliefView, learntView } from '#library/views/belief-view.ts'
 import { boardView } from '#library/views/board-view.ts'
 import { changesView } from '#library/views/changes-view.ts'
 import { hostsView, hostView } from '#library/views/host-views.ts'
-import { overview } from '#library/views/overview.ts'
+import { overview, standing } from '#library/views/overview.ts'
 import { explainedPage, pageView } from '#library/views/page-view.ts'
 import { queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
-import { type Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import {
+  type WatchedCrawl,
+  WholeLook,
+  watchCrawl,
+  watchTables,
+} from '#library/views/watched-crawl.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { forager } from './forager-process.ts'
@@ -28,8 +33,8 @@ const test = anyTest.runIf(isThorough)
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-control-'))
 const dir = join(folder, 'crawl')
-let watched: WatchedCrawl
-let look: Look
+let watched: WatchedCrawl<WholeLook>
+let look: WholeLook
 let room: ControlRoom
 
 const crawl = (week: number, budget: number) =>
@@ -54,7 +59,7 @@ const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 const rowsOf = (sql: string) => askTables(dir, sql)
 const numberOf = async (sql: string) => Number(Object.values((await rowsOf(sql))[0])[0])
 
-async function seen(of: WatchedCrawl): Promise<Look> {
+async function seen(of: WatchedCrawl<WholeLook>): Promise<WholeLook> {
   const now = await of.see()
   if (now.kind !== 'crawl') throw new Error(now.kind)
   return now.look
@@ -70,7 +75,7 @@ beforeAll(async () => {
   await crawl(0, 60)
   await crawl(4, 100)
   await crawl(8, 140)
-  watched = new WatchedCrawl({ dir })
+  watched = watchCrawl({ dir })
   look = await seen(watched)
   room = openControlRoom({ crawl: { dir } })
 })
@@ -81,13 +86,18 @@ afterAll(async () => {
 })
 
 test('the overview has the numbers of status, and its curves end where the tables do', async () => {
-  const { status, held, waiting, stretches, course } = await overview(look)
-  expect(plain(status)).toEqual(await told('status'))
-  expect(held).toBe(status.states!.page)
-  expect(waiting).toBe(status.board!.urls)
+  const { status, stretches, course } = await overview(look)
+  const { alarms, ...more } = await standing(look)
+  const all = { ...status, ...more, budget: { ...status.budget, alarms } }
+  expect(plain(all)).toEqual(await told('status'))
+  await using tables = watchTables({ dir })
+  const alone = await tables.see()
+  if (alone.kind !== 'crawl') throw new Error(alone.kind)
+  expect(alone.look).not.toBeInstanceOf(WholeLook)
+  expect((await overview(alone.look)).status).toEqual(status)
   const fetches = await numberOf('SELECT sum(cost) FROM fetch_log')
-  const all = stretches.flatMap(({ acquire, refresh, discover }) => [acquire, refresh, discover])
-  expect(all.reduce((sum, some) => sum + some, 0)).toBe(fetches)
+  const sums = stretches.flatMap(({ acquire, refresh, discover }) => [acquire, refresh, discover])
+  expect(sums.reduce((sum, some) => sum + some, 0)).toBe(fetches)
   expect(course.at(-1)!.fetches).toBe(fetches)
   expect(course.at(-1)!.gained).toBeCloseTo(status.realisedGain!, 9)
   expect(course.at(-1)!.price).toBe(status.budget!.prices.at(-1)!.price)
@@ -149,11 +159,14 @@ test('a page is explained as by forager explain, and has its fetches from the ta
   expect(plain(page.fetches)).toEqual(explained.fetches)
   const unknown = await pageView(look, `${url}/never-heard-of`)
   expect(unknown).toMatchObject({ known: false, fetches: [] })
-  expect(unknown.nearest).toContain(url)
+  expect(await explainedPage(look, `${url}/never-heard-of`)).toMatchObject({
+    nearest: expect.arrayContaining([url]),
+  })
 })
 
 test('belief is told as by status, class by class, and random fetches beside chosen ones', async () => {
-  const { forecasts, random, alarms, classes, chosen, corrections } = await beliefView(look)
+  const { forecasts, random, classes, chosen } = await beliefView(look)
+  const { alarms, corrections } = await learntView(look)
   const { budget } = await told('status')
   expect(plain({ forecasts, random, alarms })).toEqual({
     forecasts: budget.forecasts,
@@ -180,10 +193,10 @@ test('what a policy change did is told by as many fetches before it as after it'
     )
   await forager('queries', 'import', join(folder, 'log.csv'), '--format', 'csv', '--dir', other)
   await at('bfs', '60')
-  await using watching = new WatchedCrawl({ dir: other })
+  await using watching = watchCrawl({ dir: other })
   expect((await beliefView(await seen(watching))).policyChange).toBeUndefined()
   await at('impact', '100')
-  await using later = new WatchedCrawl({ dir: other })
+  await using later = watchCrawl({ dir: other })
   const { policyChange } = await beliefView(await seen(later))
   const gains = await askTables(
     other,
@@ -303,10 +316,14 @@ test('every view is answered as its description says, and has a page', async () 
 
 test('pages show the same numbers as the library, and whatever people ask stays words', async () => {
   const pageOf = async (path: string, query = '') => (await askSite(site(), path, query)).body
-  const { status, held } = await overview(look)
+  const { status } = await overview(look)
+  const { states, board } = await standing(look)
   const home = await pageOf('/control')
-  for (const number of [status.spent, status.known, held])
+  for (const number of [status.spent, status.known])
     expect(home).toContain(number.toLocaleString('en'))
+  const later = await pageOf('/control/part/standing')
+  for (const number of [states.page!, board.urls])
+    expect(later).toContain(number.toLocaleString('en'))
   const evil = '<script>alert(1)</script>"\'&'
   for (const path of ['queries', 'hosts', 'changes', 'page', 'query', 'host']) {
     const name = { page: 'url', host: 'name', changes: 'section' }[path] ?? 'q'
@@ -318,7 +335,7 @@ test('pages show the same numbers as the library, and whatever people ask stays 
 
 test('who watches keeps nobody from crawling on, and sees what came of it', async () => {
   let news = 0
-  await using watching = new WatchedCrawl({ dir }, { restFactor: 0, onNews: () => news++ })
+  await using watching = watchCrawl({ dir }, { restFactor: 0, onNews: () => news++ })
   const before = await overview(await seen(watching))
   const { code, stderr } = await crawl(8, 150)
   expect(code, stderr).toBe(0)
@@ -331,7 +348,7 @@ test('who watches keeps nobody from crawling on, and sees what came of it', asyn
 
 test('an empty directory, and one that was never made, have nothing to see yet', async () => {
   for (const name of ['never-made', '.']) {
-    await using empty = new WatchedCrawl({ dir: join(folder, 'web', name) })
+    await using empty = watchCrawl({ dir: join(folder, 'web', name) })
     expect(await empty.see()).toEqual({ kind: 'nothing' })
   }
 })

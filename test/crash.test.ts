@@ -35,7 +35,7 @@ async function findable(dir: string): Promise<{ wanted: number[]; indexed: numbe
 test.each([
   isThorough
     ? { policy: 'pagerank', kills: 12, budget: 600 }
-    : { policy: 'pagerank', kills: 3, budget: 150 },
+    : { policy: 'pagerank', kills: 2, budget: 120 },
   ...(isThorough ? [{ policy: 'unified', kills: 3, budget: 150 }] : []),
 ])(
   'killed again and again, a crawl by $policy loses nothing, repeats nothing, keeps its budget, its WARC files and its index',

@@ -10,15 +10,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cases } from '#numeric/cases.test-kit.ts'
+import { cases, isThorough } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { checkCrawl, repairCrawl } from '#repository/check/check-crawl.ts'
 import { PARTS } from '#repository/check/parts.ts'
 import { damageFile, type RandomDamage } from '../src/repository/random-damage.test-kit.ts'
 import { answersOf, makeKilledCrawl } from './killed-crawl.ts'
 
-/** FORAGER_CASES=1000 takes some minutes. */
-const CASES = cases(5)
+/** FORAGER_CASES=1000 takes some minutes; by default single damages are tried, in `check.test.ts`. */
+const CASES = cases(0)
 /** Of the damages that are noticed, one in so many is mended too. */
 const REPAIRED_SHARE = 10
 const KINDS = ['overwrite', 'overwrite', 'overwrite', 'cut', 'append'] as const
@@ -40,13 +40,16 @@ let dir: string
 let queries: readonly string[]
 let answers: Awaited<ReturnType<typeof answersOf>>
 beforeAll(async () => {
+  if (!isThorough) return
   folder = mkdtempSync(join(tmpdir(), 'forager-damages-'))
   ;({ dir, queries } = await makeKilledCrawl(folder))
   answers = await answersOf({ dir, queries })
   expect(answers.found.flat().length, 'something is found').toBeGreaterThan(0)
   expect(answers.recovered, 'something is pending').toBeGreaterThan(0)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  if (isThorough) rmSync(folder, { recursive: true, force: true })
+})
 
 const placeOf = (crawl: string) => ({ dir: crawl, warcDir: join(crawl, 'warc') })
 
@@ -83,33 +86,37 @@ async function mendCopy(what: string): Promise<void> {
   if (repaired.every(({ lost }) => lost.length === 0)) expect(after, what).toEqual(answers)
 }
 
-test('a directory that was killed is whole', async () => {
+test.runIf(isThorough)('a directory that was killed is whole', async () => {
   expect(await damagedParts(dir)).toEqual([])
 })
 
-test(`${CASES} random damages are each noticed or change no answer, and repairs bring the answers back`, async () => {
-  const files = filesOfParts()
-  let noticed = 0
-  for (let number = 0; number < CASES; number++) {
-    const { part, path } = files[random.below(files.length)]
-    const damage = someDamage()
-    if (isLikeAKill(path, damage)) continue
-    const what = `case ${number}: ${damage.kind} of ${damage.bytes.length} at ${damage.place.toFixed(3)} in ${relative(dir, path)}`
-    const before = damageFile(path, damage)
-    if (!before) continue
-    try {
-      const damaged = await damagedParts(dir)
-      if (damaged.length === 0) expect(await answersOf({ dir, queries }), what).toEqual(answers)
-      else {
-        expect(
-          damaged.map(({ name }) => name),
-          what,
-        ).toContain(part)
-        if (noticed++ % REPAIRED_SHARE === 0) await mendCopy(what)
+test.runIf(isThorough)(
+  `${CASES} random damages are each noticed or change no answer, and repairs bring the answers back`,
+  async () => {
+    const files = filesOfParts()
+    let noticed = 0
+    for (let number = 0; number < CASES; number++) {
+      const { part, path } = files[random.below(files.length)]
+      const damage = someDamage()
+      if (isLikeAKill(path, damage)) continue
+      const what = `case ${number}: ${damage.kind} of ${damage.bytes.length} at ${damage.place.toFixed(3)} in ${relative(dir, path)}`
+      const before = damageFile(path, damage)
+      if (!before) continue
+      try {
+        const damaged = await damagedParts(dir)
+        if (damaged.length === 0) expect(await answersOf({ dir, queries }), what).toEqual(answers)
+        else {
+          expect(
+            damaged.map(({ name }) => name),
+            what,
+          ).toContain(part)
+          if (noticed++ % REPAIRED_SHARE === 0) await mendCopy(what)
+        }
+      } finally {
+        writeFileSync(path, before)
       }
-    } finally {
-      writeFileSync(path, before)
     }
-  }
-  expect(noticed).toBeGreaterThan(CASES / 2)
-}, 1_800_000)
+    expect(noticed).toBeGreaterThan(CASES / 2)
+  },
+  1_800_000,
+)

@@ -5,9 +5,7 @@ import { expect, test } from 'vitest'
 /** What no program uses stays only for a reason. With it stays what it needs. */
 const KEPT: Readonly<Record<string, string>> = {
   'src/crawl/leases/memory-leases.ts MemoryLeases':
-    'leases are built before the workers that will ask for them',
-  'src/repository/leases/postgres-leases.ts openPostgresLeases':
-    'likewise; so far a bench measures what they cost',
+    'what leases in PostgreSQL are compared with, and what the lab goes by',
   'src/search/engine/own-engine.ts ownEngine': 'what a bench compares OpenSearch with',
   'src/search/gain/yardstick.ts singleTerms': 'the paper’s own way to measure, timed by a bench',
 }

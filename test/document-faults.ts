@@ -118,7 +118,9 @@ function faultsOfKey(span: string, known: KnownNames): string[] {
 
 /** A block that sets something is a config file: every key of it must be a setting. */
 function faultsOfConfig(code: string, known: KnownNames): string[] {
-  const keys = leavesOf(JSON.parse(code), '')
+  // Whoever has fields names them as he likes.
+  const { fields: _, ...others } = JSON.parse(code)
+  const keys = leavesOf(others, '')
   return keys
     .filter((key) => key !== '$schema' && !known.settings.has(key))
     .map((key) => `no such setting: ${key}`)

@@ -13,7 +13,7 @@ let archive: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'forager-impact-'))
   archive = join(folder, 'modelweb')
-  await writeArchive(archive, generateModelWeb({ seed: 5, pages: 800, weeks: 2 }))
+  await writeArchive(archive, generateModelWeb({ seed: 5, pages: 500, weeks: 2 }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -11,7 +11,7 @@ import { type Crawl, lookAtCrawl, openCrawl } from '#library/crawl.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { indexedPagesPart } from '#repository/check/check-indexed-pages.ts'
 import { rebuildIndex } from '#repository/check/rebuild-index.ts'
-import { leaveInstruction } from '#repository/state/instruction-file.ts'
+import { leaveInstruction } from '#repository/inbox/instruction-file.ts'
 
 /** They crawl and open directories again and again: CI alone has the time. */
 const test = anyTest.runIf(isThorough)
@@ -162,6 +162,8 @@ test('what makes no sense is refused, and what was done is noted', async () => {
     { kind: 'site', host: 'a b', delay: 1 },
     { kind: 'site', host: 'a.example', delay: -1 },
     { kind: 'site', host: 'a.example', delay: Number.NaN },
+    { kind: 'site', host: 'a.example', concurrency: 0 },
+    { kind: 'site', host: 'a.example', quietHours: ['at night'] },
   ] as const)
     await expect(tell(dir, action), JSON.stringify(action)).rejects.toThrow()
   await tell(dir, { kind: 'site', host: 'a.example', delay: 7 })
@@ -169,4 +171,12 @@ test('what makes no sense is refused, and what was done is noted', async () => {
   expect(JSON.parse(line)).toMatchObject({ kind: 'site', host: 'a.example', delay: 7 })
   await crawl(dir, 1)
   expect((await look(dir)).settings.sites).toMatchObject([{ match: 'a.example', delay: 7 }])
+  await tell(dir, { kind: 'site', host: 'a.example', concurrency: 2, quietHours: ['22:00-06:00'] })
+  await crawl(dir, 1)
+  expect((await look(dir)).settings.sites).toEqual([
+    { match: 'a.example', concurrency: 2, quietHours: ['22:00-06:00'] },
+  ])
+  await tell(dir, { kind: 'site', host: 'a.example' })
+  await crawl(dir, 1)
+  expect((await look(dir)).settings.sites).toBeUndefined()
 })

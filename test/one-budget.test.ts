@@ -8,7 +8,7 @@ import { readArchive } from '#archive/format/read-archive.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { explainUrl, type KnownUrlReport } from '#library/explain/explain-report.ts'
-import { openExistingCrawl } from '#library/open/open-crawl.ts'
+import { type OpenCrawl, openExistingCrawl } from '#library/open/open-crawl.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
@@ -18,8 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))
 const archive = join(folder, 'web')
 const dir = join(folder, 'crawl')
 const log = join(folder, 'log.csv')
-/** Of the archive when it was last crawled, which plans are made for. */
-let now: number
+let opened: OpenCrawl
 
 interface ShownPlan {
   readonly policy: string
@@ -37,6 +36,9 @@ interface ShownPlan {
 
 /** Long enough for copies to be worth a fetch beside the poorer of the new pages. */
 const WEEKS = 41
+
+/** A model of each plan is learnt from pairs of queries and pages: few are quick. */
+const MOST_QUERIES = 150
 
 /** Fetches of a plan, so many that copies are among them, and those neither sampled nor second looks. */
 const PLANNED = 300
@@ -56,21 +58,17 @@ async function plan(...args: string[]): Promise<ShownPlan & { readonly notes: st
   return { ...JSON.parse(stdout), notes: stderr }
 }
 
-/** What the command does, without a process for each URL. */
+/** What the command does, without opening the crawl for each URL. */
 async function explain(url: string, settings: Partial<Settings> = {}): Promise<KnownUrlReport> {
-  const opened = await openExistingCrawl(dir, Date.now() / 1000, true)
-  now = opened.now
-  try {
-    return (await explainUrl(url, opened, { ...DEFAULTS, dir, ...settings }, PLANNED, now)) as never
-  } finally {
-    opened.store.close()
-  }
+  const all = { ...DEFAULTS, dir, ...settings }
+  return (await explainUrl(url, opened, all, PLANNED, opened.now)) as KnownUrlReport
 }
 
 beforeAll(async () => {
   const web = generateModelWeb({ seed: 5, pages: 500, weeks: WEEKS })
   await writeArchive(archive, web)
-  const lines = web.workload!.queries.map(({ text }, i) => `"${text}",${1 + (i % 5)}`)
+  const asked = web.workload!.queries.slice(0, MOST_QUERIES)
+  const lines = asked.map(({ text }, i) => `"${text}",${1 + (i % 5)}`)
   writeFileSync(log, `query,count\n${lines.join('\n')}\n`)
   await importLog(dir)
   for (const [run, budget] of [100, 160, 220].entries()) {
@@ -80,8 +78,12 @@ beforeAll(async () => {
   }
   unified = await plan('--fetches', `${PLANNED}`, '--random-share', '0.1')
   shares = await plan('--policy', 'split:50/50/0', '--fetches', '10')
+  opened = await openExistingCrawl(dir, Date.now() / 1000, true)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  opened.store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 describe('a plan of one budget', () => {
   test('shows parts that add up to bids, what is expected at once, and the price', () => {
@@ -126,13 +128,13 @@ describe('a plan of one budget', () => {
     for (const { parts } of old) expect(parts.refresh).toBeGreaterThan(parts.acquire + 1e8)
     // The other half is for what is best.
     expect(others).toHaveLength(3)
-    for (const { why } of others) expect(why).not.toMatch(isOld)
+    for (const { parts } of others) expect(parts.refresh).toBeLessThan(1e8)
   })
 
   test('may also be made by fixed shares, which have no price', () => {
     const { policy, price, fetches } = shares
     expect({ policy, price }).toEqual({ policy: 'split:50/50/0', price: undefined })
-    expect(fetches.filter(({ parts }) => parts.acquire > 0).length).toBe(5)
+    expect(fetches.filter(({ parts }) => parts.refresh > 0).length).toBe(5)
   })
 })
 
@@ -157,7 +159,7 @@ describe('explain', () => {
     expect(discover!.links * discover!.days).toBeGreaterThan(0)
     expect(refresh!.clicks > 0).toBe(answers!.some(({ rank }) => rank <= 10))
     expect({ hasCopy: copy !== undefined, demand }).toEqual({ hasCopy: true, demand: undefined })
-    const text = explainText(report, now)
+    const text = explainText(report, opened.now)
     expect(text).toMatch(/bid +\S+ by unified: place \d+ of .* the price, /)
     expect(text).toMatch(/parts +copies \S+ \+ links \S+ \(quality × days\)/)
     expect(text).toMatch(/freshness +.* days old, changed with \d+ %/)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { basicOf, newFolder, writeConfig } from './config-folder.ts'
 import { type Ended, foragerIn, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -250,46 +251,49 @@ test('secrets of own sites are nowhere but there, whatever leads away from them,
   expect(warcs.map(({ bytes }) => String(bytes)).join()).toContain('GET /from-outside HTTP/1.1')
 })
 
-test('a service that reads its settings again sends new secrets, and neither old nor new ones are kept', async () => {
-  const web = await startWeb()
-  using _ = web.intranet
-  using _too = web.elsewhere
-  const [home, folder] = [newFolder(), newFolder()]
-  const { config } = configFor(home, web)
-  const more = {
-    dir: join(folder, 'data'),
-    log: { file: join(folder, 'log.jsonl'), level: 'debug' },
-  }
-  const [own, ...others] = config.sites
-  const withPassword = (password: string) => ({
-    ...{ ...config, ...more, service: { fetchesADay: 10_000 } },
-    sites: [{ ...own, credentials: { basic: { user: 'crawler', password } } }, ...others],
-  })
-  writeConfig(home, withPassword('the-former-password'))
-  const args = ['run', '--config', join(home, 'forager.config.json')]
-  const { child, ended } = startForager(args, folder, undefined, ENV)
-  onTestFinished(() => void child.kill('SIGKILL'))
-  // Other ports and hosts that lead to the same server get none, and may ask for the same path later.
-  const passwordFor = (path: string) =>
-    web.intranet.asked
-      .filter(({ url }) => new URL(url).pathname === path)
-      .findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization
-  await vi.waitUntil(() => passwordFor('/late') !== undefined, { timeout: 30_000 })
-  const seeds = [...config.seeds, 'https://intranet.example/after-reload']
-  writeConfig(home, { ...withPassword(PASSWORD), seeds })
-  child.kill('SIGHUP')
-  await vi.waitUntil(() => passwordFor('/after-reload') !== undefined, { timeout: 30_000 })
-  const status = await foragerIn(folder, 'status', '--dir', 'data')
-  child.kill('SIGTERM')
-  const { code, stdout, stderr } = await ended
-  expect(code, stderr).toBe(0)
-  expect(passwordFor('/late')).toBe(basicOf('crawler', 'the-former-password'))
-  expect(passwordFor('/after-reload')).toBe(basicOf('crawler', PASSWORD))
-  const places = [
-    ...filesIn(folder),
-    ...(await tablesIn(join(folder, 'data'))),
-    ...requestsElsewhere(web),
-    { name: 'output', bytes: `${stdout}${stderr}${status.stdout}${status.stderr}` },
-  ]
-  expect(placesWith([...FORMS, ...formsOf('the-former-password')], places)).toEqual([])
-})
+test.runIf(isThorough)(
+  'a service that reads its settings again sends new secrets, and neither old nor new ones are kept',
+  async () => {
+    const web = await startWeb()
+    using _ = web.intranet
+    using _too = web.elsewhere
+    const [home, folder] = [newFolder(), newFolder()]
+    const { config } = configFor(home, web)
+    const more = {
+      dir: join(folder, 'data'),
+      log: { file: join(folder, 'log.jsonl'), level: 'debug' },
+    }
+    const [own, ...others] = config.sites
+    const withPassword = (password: string) => ({
+      ...{ ...config, ...more, service: { fetchesADay: 10_000 } },
+      sites: [{ ...own, credentials: { basic: { user: 'crawler', password } } }, ...others],
+    })
+    writeConfig(home, withPassword('the-former-password'))
+    const args = ['run', '--config', join(home, 'forager.config.json')]
+    const { child, ended } = startForager(args, folder, undefined, ENV)
+    onTestFinished(() => void child.kill('SIGKILL'))
+    // Other ports and hosts that lead to the same server get none, and may ask for the same path later.
+    const passwordFor = (path: string) =>
+      web.intranet.asked
+        .filter(({ url }) => new URL(url).pathname === path)
+        .findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization
+    await vi.waitUntil(() => passwordFor('/late') !== undefined, { timeout: 30_000 })
+    const seeds = [...config.seeds, 'https://intranet.example/after-reload']
+    writeConfig(home, { ...withPassword(PASSWORD), seeds })
+    child.kill('SIGHUP')
+    await vi.waitUntil(() => passwordFor('/after-reload') !== undefined, { timeout: 30_000 })
+    const status = await foragerIn(folder, 'status', '--dir', 'data')
+    child.kill('SIGTERM')
+    const { code, stdout, stderr } = await ended
+    expect(code, stderr).toBe(0)
+    expect(passwordFor('/late')).toBe(basicOf('crawler', 'the-former-password'))
+    expect(passwordFor('/after-reload')).toBe(basicOf('crawler', PASSWORD))
+    const places = [
+      ...filesIn(folder),
+      ...(await tablesIn(join(folder, 'data'))),
+      ...requestsElsewhere(web),
+      { name: 'output', bytes: `${stdout}${stderr}${status.stdout}${status.stderr}` },
+    ]
+    expect(placesWith([...FORMS, ...formsOf('the-former-password')], places)).toEqual([])
+  },
+)

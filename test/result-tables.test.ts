@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { EXPERIMENTS } from '#app/experiments/experiments.ts'
-import { markedTables, neededRows, withResultTables } from '../scripts/result-tables.ts'
+import { neededRows, type Row, type Stored, withResultTables } from '../scripts/result-tables.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs', 'results')
 const documents = globSync('*.md', { cwd: folder })
 const stored = globSync('data/*.json', { cwd: folder })
+/** A stored result that nobody says the origin of. */
+const of = (rows: readonly Row[]): Stored => ({ made: [], rows })
 const textOf = (file: string) => readFileSync(join(folder, file), 'utf8')
 
 test.each(documents)(
@@ -47,7 +49,7 @@ test('a marked table is filled: filtered, averaged, rounded, and in words', () =
     words: { bfs: 'breadth-first', policy: 'pages kept', 1: '1 %' },
   }
   const open = `<!-- table ${JSON.stringify(spec)} -->`
-  const filled = withResultTables(`Before\n${open}\nold\n<!-- /table -->\nafter`, () => rows)
+  const filled = withResultTables(`Before\n${open}\nold\n<!-- /table -->\nafter`, () => of(rows))
   expect(filled).toBe(
     [
       'Before',
@@ -60,7 +62,7 @@ test('a marked table is filled: filtered, averaged, rounded, and in words', () =
       'after',
     ].join('\n'),
   )
-  expect(withResultTables(filled, () => rows)).toBe(filled)
+  expect(withResultTables(filled, () => of(rows))).toBe(filled)
 })
 
 test('a result keeps what its tables show: the best setting of a policy, or a mean and its interval', () => {
@@ -89,7 +91,9 @@ test('a result keeps what its tables show: the best setting of a policy, or a me
   const [sbr] = neededRows([{ ...spec, spread: true }], results)
   expect(sbr).toMatchObject({ shortfall: 0.4, 'shortfall±': 1.271 })
   const marked = `<!-- table ${JSON.stringify({ ...spec, spread: true })} -->\n<!-- /table -->`
-  const filled = withResultTables(marked, () => neededRows([{ ...spec, spread: true }], results))
+  const filled = withResultTables(marked, () =>
+    of(neededRows([{ ...spec, spread: true }], results)),
+  )
   expect(filled).toContain('| tfidf | 1 | 0.400 ± 1.271 | 0.400 |')
 })
 
@@ -98,24 +102,53 @@ test('means with their intervals are shown as experiments give them', () => {
   const spec = { of: 'x', table: 'leads', columns: ['than'], across: ['quality'] }
   const rows = neededRows([spec], [{ leads: [lead] }])
   const marked = `<!-- table ${JSON.stringify(spec)} -->\n<!-- /table -->`
-  expect(withResultTables(marked, () => rows)).toContain('| bfs | 0.250 (0.200 to 0.313) |')
+  expect(withResultTables(marked, () => of(rows))).toContain('| bfs | 0.250 (0.200 to 0.313) |')
 })
 
-test.each(documents)('commands of %s are experiments with their flags', (file) => {
-  for (const { run = [] } of markedTables(textOf(file)))
-    for (const command of [run].flat()) {
-      const [name, ...words] = command.split(' ')
-      const flags = new Command().exitOverride().option('--archive <dir>').option('--seed <n>')
-      EXPERIMENTS[name].addFlags(flags)
-      expect(() => flags.parse(words, { from: 'user' }), command).not.toThrow()
+test.each(stored)('what made %s is a command with its flags, at a commit, on a day', (file) => {
+  const { made } = JSON.parse(textOf(file)) as Stored
+  expect(made.length).toBeGreaterThan(0)
+  for (const { command, commit, date } of made) {
+    expect(commit).toMatch(/^[0-9a-f]{7,40}$/)
+    expect(date).toMatch(/^\d{4}-\d\d-\d\d$/)
+    const [, name, rest] = command.match(/^forager lab run (\S+) (.*)$/) ?? []
+    if (name === undefined) {
+      const [, bench] = command.match(/^npm run bench -- (\S+)/) ?? []
+      expect(globSync('*.ts', { cwd: join(folder, '..', '..', 'bench') })).toContain(`${bench}.ts`)
+      continue
     }
+    const flags = new Command().exitOverride().option('--archive <dir>').option('--seed <n>')
+    EXPERIMENTS[name].addFlags(flags)
+    expect(() => flags.parse(rest.split(' '), { from: 'user' }), command).not.toThrow()
+  }
+})
+
+test('the first table of a result is followed by what gave it; fields are joined, and found by their paths', () => {
+  const made = [{ command: 'forager lab run x', commit: 'abcdef0123', date: '2026-01-02' }]
+  const spec = {
+    of: 'x',
+    join: { web: ['archive', 'queries'] },
+    columns: ['policy'],
+    across: 'web',
+    cell: 'cost.cpu',
+  }
+  const rows = neededRows(
+    [spec],
+    [{ rows: [{ policy: 'bfs', archive: 'a', queries: 'half', cost: { cpu: 0.5 } }] }],
+  )
+  const marked = `<!-- table ${JSON.stringify(spec)} -->\n<!-- /table -->`
+  const filled = withResultTables(`${marked}\n${marked}`, () => ({ made, rows }))
+  expect(filled).toContain(
+    '| policy | a, half |\n| --- | --- |\n| bfs | 0.500 |\n\n```\n# abcdef01, 2026-01-02',
+  )
+  expect(filled.split('npx forager lab run x').length).toBe(2)
 })
 
 test('fields can stand beside each other too', () => {
   const spec = { of: 'x', columns: ['policy'], across: ['fetches', 'quality'] }
-  const filled = withResultTables(`<!-- table ${JSON.stringify(spec)} -->\n<!-- /table -->`, () => [
-    { policy: 'bfs', fetches: 1200, quality: 0.5 },
-  ])
+  const filled = withResultTables(`<!-- table ${JSON.stringify(spec)} -->\n<!-- /table -->`, () =>
+    of([{ policy: 'bfs', fetches: 1200, quality: 0.5 }]),
+  )
   expect(filled).toContain('| policy | fetches | quality |')
   expect(filled).toContain('| bfs | 1,200 | 0.500 |')
 })

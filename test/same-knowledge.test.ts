@@ -9,6 +9,7 @@ import { MemoryStore } from '#crawl/memory-store.ts'
 import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher, Repository } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import type { Told } from '#frontier/told.ts'
 import { apply } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
@@ -24,7 +25,7 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 
 /** A case takes some seconds: FORAGER_CASES=100 is for a night. */
-const CASES = cases(2, 12)
+const CASES = cases(1, 12)
 const SITES = 5
 const QUERIES = ['w1 w2', 'w17', 'w2501 w4', 'moved'].map((text, i) => ({
   ...{ id: `q${i}`, text, weight: i + 1 },
@@ -32,7 +33,7 @@ const QUERIES = ['w1 w2', 'w17', 'w2501 w4', 'moved'].map((text, i) => ({
 const PROBES = {
   now: 10 * DAY * (CYCLES + 1),
   queries: [...QUERIES.map(({ text }) => text), 'w100 w200 w300'],
-  contentHashes: Array.from({ length: 9 }, (_, found) => `${found}`.padEnd(16, 'a')),
+  contentHashes: Array.from({ length: 12 }, (_, found) => `${found}`.padEnd(16, 'a')),
 }
 const SEEDS = Array.from({ length: SITES }, (_, site) =>
   PATHS.map((path) => `https://s${site}.org/${path}`),
@@ -71,6 +72,16 @@ function everything({ frontier }: Knowledge): Planner {
   }
 }
 
+/** Pages that are known, and some that are new, are said to have changed. */
+function toldIn(cycle: number, now: number): Told[] {
+  return [
+    `https://s${cycle % SITES}.org/${PATHS[cycle % PATHS.length]}`,
+    `https://s1.org/t${cycle}`,
+  ]
+    .slice(0, cycle % 3)
+    .map((url) => ({ url, by: 'indexnow', changedAt: now + (cycle % 2 === 0 ? DAY : -DAY) }))
+}
+
 /** One turn of the wheel; answers come in another order than they were asked for. */
 async function turn(state: CrawlState, repository: Repository, seed: number): Promise<void> {
   const cycle = state.cycle + 1
@@ -84,7 +95,8 @@ async function turn(state: CrawlState, repository: Repository, seed: number): Pr
     const drawn = requests.toSorted((a, b) => mixHash(cycle, a.id) - mixHash(cycle, b.id))
     for (const { id } of drawn) if (found.has(id)) yield found.get(id)!
   })
-  const ports = { fetcher, repository, clock: { now: () => now } }
+  const told = { waiting: () => toldIn(cycle, now), taken: () => {} }
+  const ports = { fetcher, repository, clock: { now: () => now }, told }
   const rules = { policy: everything(state), seed: 1 }
   await runCycle(state, rules, ports, { budget: 1000 })
 }

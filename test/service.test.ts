@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as moment } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { readProgress, runningCrawl } from '#library/control/progress-file.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readLog } from '#repository/state/take-up-log.ts'
 import { forager, startForager } from './forager-process.ts'
 
@@ -99,46 +100,56 @@ test('what was sent before a kill counts for the rate after it', async () => {
   expect((await again.ended).code).toBe(0)
 })
 
-test('a service reads its settings again on a signal or a word, and keeps the old ones if the new are wrong', async () => {
-  const { dir, child, ended, settings, write } = await service({
-    service: { fetchesADay: 30, burst: 5 },
-  })
-  const rate = () => readProgress(dir)?.service?.fetchesADay
-  await until(() => rate() === 30, ended)
-  write({ ...settings, service: { fetchesADay: 40 } })
-  child.kill('SIGHUP')
-  await until(() => rate() === 40, ended)
-  write({ ...settings, service: { fetchesADay: 50 } })
-  const told = await forager('reload', '--dir', dir)
-  expect({ code: told.code, rate: rate(), stdout: told.stdout }).toEqual({
-    ...{ code: 0, rate: 50, stdout: `${dir}: reloaded\n` },
-  })
-  write({ ...settings, service: { fetchesADay: 'many' } })
-  const wrong = await forager('reload', '--dir', dir)
-  expect({ code: wrong.code, rate: rate() }).toEqual({ code: 2, rate: 50 })
-  expect(wrong.stderr).toContain('service.fetchesADay must be a whole number')
-  // What only opening the crawl can tell: a directory keeps its scope.
-  write({ ...settings, scope: { reach: 'host' } })
-  const other = await forager('reload', '--dir', dir)
-  expect({ code: other.code, rate: rate() }).toEqual({ code: 2, rate: 50 })
-  expect(other.stderr).toContain('was begun with')
-  expect((await forager('stop', '--dir', dir)).code).toBe(0)
-  expect((await ended).code).toBe(0)
-})
+test.runIf(isThorough)(
+  'a service reads its settings again on a signal or a word, and keeps the old ones if the new are wrong',
+  async () => {
+    const { dir, child, ended, settings, write } = await service({
+      service: { fetchesADay: 30, burst: 5 },
+    })
+    const rate = () => readProgress(dir)?.service?.fetchesADay
+    await until(() => rate() === 30, ended)
+    write({ ...settings, service: { fetchesADay: 40 } })
+    child.kill('SIGHUP')
+    await until(() => rate() === 40, ended)
+    write({ ...settings, service: { fetchesADay: 50 } })
+    const told = await forager('reload', '--dir', dir)
+    expect({ code: told.code, rate: rate(), stdout: told.stdout }).toEqual({
+      ...{ code: 0, rate: 50, stdout: `${dir}: reloaded\n` },
+    })
+    write({ ...settings, service: { fetchesADay: 'many' } })
+    const wrong = await forager('reload', '--dir', dir)
+    expect({ code: wrong.code, rate: rate() }).toEqual({ code: 2, rate: 50 })
+    expect(wrong.stderr).toContain('service.fetchesADay must be a whole number')
+    // What only opening the crawl can tell: a directory keeps its scope.
+    write({ ...settings, scope: { reach: 'host' } })
+    const other = await forager('reload', '--dir', dir)
+    expect({ code: other.code, rate: rate() }).toEqual({ code: 2, rate: 50 })
+    expect(other.stderr).toContain('was begun with')
+    expect((await forager('stop', '--dir', dir)).code).toBe(0)
+    expect((await ended).code).toBe(0)
+  },
+)
 
-test('in quiet hours nobody is asked, and status tells when they end', async () => {
-  const { dir, asked, ended, settings, write } = await service({
-    service: { fetchesADay: 20, burst: 2 },
-  })
-  await until(() => readProgress(dir)?.service?.waits?.why === 'rate', ended)
-  const before = asked.length
-  const quietHours = ['00:00-24:00 UTC']
-  write({ ...settings, politeness: { delaySeconds: 0, quietHours }, service: { fetchesADay: 999 } })
-  expect((await forager('reload', '--dir', dir)).code).toBe(0)
-  await until(() => readProgress(dir)?.service?.waits?.why === 'quiet hours', ended)
-  expect((await forager('status', '--dir', dir)).stdout).toMatch(/waits until .*: quiet hours/)
-  expect(asked.length).toBe(before)
-})
+test.runIf(isThorough)(
+  'in quiet hours nobody is asked, and status tells when they end',
+  async () => {
+    const { dir, asked, ended, settings, write } = await service({
+      service: { fetchesADay: 20, burst: 2 },
+    })
+    await until(() => readProgress(dir)?.service?.waits?.why === 'rate', ended)
+    const before = asked.length
+    const quietHours = ['00:00-24:00 UTC']
+    write({
+      ...settings,
+      politeness: { delaySeconds: 0, quietHours },
+      service: { fetchesADay: 999 },
+    })
+    expect((await forager('reload', '--dir', dir)).code).toBe(0)
+    await until(() => readProgress(dir)?.service?.waits?.why === 'quiet hours', ended)
+    expect((await forager('status', '--dir', dir)).stdout).toMatch(/waits until .*: quiet hours/)
+    expect(asked.length).toBe(before)
+  },
+)
 
 test('new seeds and searches are taken in while it waits, and its page answers from the first', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'forager-seeds-'))

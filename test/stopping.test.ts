@@ -92,7 +92,7 @@ test.each(firstOf(1, SLOW))(
   },
 )
 
-test('answers that come within a moment of the signal are kept', async () => {
+test.runIf(isThorough)('answers that come within a moment of the signal are kept', async () => {
   const answers: (() => void)[] = []
   const late: Answer = (request, response) =>
     void answers.push(() => html('<title>Late</title>late')(request, response))
@@ -122,14 +122,17 @@ test('a paused crawl with answers outstanding ends, and forager stop is as good 
   expect(performance.now() - from).toBeLessThan(SOON_MS)
 })
 
-test('a crawl that is stopped before its first answer has not failed', async () => {
-  using site = await startScriptedSite({ '/': silence })
-  const { child, ended } = startCrawl(site, 'first')
-  await until(() => site.asked.some(({ url }) => url === 'http://a.test/'))
-  child.kill('SIGINT')
-  const { code, stdout } = await ended
-  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, end: 'stopped', spent: 1 })
-})
+test.runIf(isThorough)(
+  'a crawl that is stopped before its first answer has not failed',
+  async () => {
+    using site = await startScriptedSite({ '/': silence })
+    const { child, ended } = startCrawl(site, 'first')
+    await until(() => site.asked.some(({ url }) => url === 'http://a.test/'))
+    child.kill('SIGINT')
+    const { code, stdout } = await ended
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, end: 'stopped', spent: 1 })
+  },
+)
 
 test('a second signal quits at once', async () => {
   using site = await startSlowSite(noRobots, silence)
@@ -150,7 +153,7 @@ test.runIf(isThorough)('time is up also while nobody answers', async () => {
   expect(performance.now() - from).toBeLessThan(4_000 + SOON_MS)
 })
 
-test('a crawl that waits for a directory ends', async () => {
+test.runIf(isThorough)('a crawl that waits for a directory ends', async () => {
   using site = await startSlowSite(noRobots, silence)
   const dir = join(folder, 'waits')
   await forager('crawl', '--archive', archive, '--dir', dir, '--budget', '2')
@@ -170,18 +173,23 @@ test('a crawl that waits for a directory ends', async () => {
   holder.kill()
 })
 
-test.each([
+const SERVERS: [string, string[]][] = [
   ['serve', ['serve', '--port', '0', '--dir', inFolder('served'), '--json']],
   ['lab serve', ['lab', 'serve', archive, '--json']],
-])('%s ends, also while a client is in the middle of a request', async (name, args) => {
-  if (name === 'serve')
-    await forager('crawl', '--archive', archive, '--dir', inFolder('served'), '--budget', '5')
-  const { child } = startForager(args)
-  const [told] = await once(child.stdout!, 'data')
-  const socket = connect(JSON.parse(String(told)).port, '127.0.0.1')
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
-  expect(await msToEnd(child, 'SIGTERM')).toBeLessThan(SOON_MS)
-  socket.destroy()
-})
+]
+
+test.each(firstOf(1, SERVERS))(
+  '%s ends, also while a client is in the middle of a request',
+  async (name, args) => {
+    if (name === 'serve')
+      await forager('crawl', '--archive', archive, '--dir', inFolder('served'), '--budget', '5')
+    const { child } = startForager(args)
+    const [told] = await once(child.stdout!, 'data')
+    const socket = connect(JSON.parse(String(told)).port, '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
+    expect(await msToEnd(child, 'SIGTERM')).toBeLessThan(SOON_MS)
+    socket.destroy()
+  },
+)

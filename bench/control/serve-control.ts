@@ -10,7 +10,7 @@ const TICKS_A_SECOND = 100
 export interface ServedControl extends AsyncDisposable {
   /** The body of an answer; other statuses than 200 are errors. */
   ask(path: string): Promise<string>
-  /** How long an answer took, milliseconds. */
+  /** How long an answer took, be it the word that it takes longer; milliseconds. */
   ms(path: string): Promise<number>
   rssMb(): number
   /** CPU of all its threads so far. */
@@ -26,16 +26,26 @@ export async function serveControl(dir: string): Promise<ServedControl> {
   })
   const [line] = await once(child.stdout, 'data')
   const { url } = JSON.parse(String(line))
+  const askOnce = async (path: string) => {
+    const answer = await fetch(new URL(path, url), { headers: { 'x-part': '1' } })
+    if (answer.status !== 200 && answer.status !== 503)
+      throw new Error(`${path}: status ${answer.status}`)
+    return { status: answer.status, body: await answer.text() }
+  }
+  /** A part that takes long says so, and is asked for again, as browsers do. */
   const ask = async (path: string) => {
-    const answer = await fetch(new URL(path, url))
-    if (answer.status !== 200) throw new Error(`${path}: status ${answer.status}`)
-    return answer.text()
+    for (;;) {
+      const { status, body } = await askOnce(path)
+      if (status === 503) continue
+      const later = /^<div data-part="([^"]*)"/.exec(body)?.[1].replaceAll('&amp;', '&')
+      if (later === undefined || new URL(later, url).href !== new URL(path, url).href) return body
+    }
   }
   return {
     ask,
     async ms(path) {
       const begun = performance.now()
-      await ask(path)
+      await askOnce(path)
       return Math.round(performance.now() - begun)
     },
     rssMb() {

@@ -1,17 +1,19 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '#app/text/usage-error.ts'
 import { rounded } from '../harness/cost.ts'
 import { inFolder } from '../harness/in-folder.ts'
 import { runProgram } from '../harness/run-program.ts'
 import { writeCrawlDir } from '../webs/crawl-dir.ts'
-import { serveControl } from './serve-control.ts'
+import { type ServedControl, serveControl } from './serve-control.ts'
 
 const FILLER = join(import.meta.dirname, 'fill-crawl-dir.ts')
 const SEED = 'https://www0.domain0.com/section/article-0.html'
 const about = (url: string) => `url=${encodeURIComponent(url)}`
-const VIEWS: Readonly<Record<string, string>> = {
+/** What tables tell. */
+const OF_TABLES: Readonly<Record<string, string>> = {
   overview: '/control',
   queries: '/control/queries',
-  query: '/control/query?q=',
   page: `/control/page?${about(SEED)}`,
   belief: '/control/belief',
   hosts: '/control/hosts',
@@ -19,13 +21,16 @@ const VIEWS: Readonly<Record<string, string>> = {
   board: '/control/board',
   changes: '/control/changes?days=365',
 }
-/** Parts that come later than their pages: each takes a plan, or a search for every query, the first time. */
-const PARTS: Readonly<Record<string, string>> = {
+/** What needs the crawl in memory; some take a plan, or a search for every query, the first time. */
+const ofAll = (query: string): Readonly<Record<string, string>> => ({
+  'what is held': '/control/part/standing',
+  query: `/control/query?q=${query}`,
   'list of queries': '/control/part/queries',
+  'what was learnt': '/control/part/learnt',
   'next fetches': '/control/part/board',
   'who wants a page': `/control/part/explain?${about(SEED)}`,
   'greatest needs': '/control/part/needs',
-}
+})
 
 interface Times {
   /** As a browser gets it: the page, or the word that it takes longer. */
@@ -44,31 +49,61 @@ export async function viewTimes(sizes: {
   readonly queries: number
   readonly indexed: number
   readonly seed: number
+  /** Kept, and used again if it is there; a folder that is gone afterwards if left out. */
+  readonly dir: string
 }) {
-  return inFolder(async (dir) => {
-    await writeCrawlDir(dir, sizes)
-    console.error('filling it …')
-    const { fetches, queries, indexed } = sizes
-    await runProgram(FILLER, [dir, fetches, queries, indexed, SEED])
-    await using server = await serveControl(dir)
+  if (sizes.dir !== '') return timesIn(await filled(sizes.dir, sizes))
+  return inFolder(async (dir) => timesIn(await filled(dir, sizes)))
+}
+
+async function filled(dir: string, sizes: Parameters<typeof viewTimes>[0]): Promise<string> {
+  const mark = join(dir, 'filled.json')
+  const { fetches, queries, indexed, urls, links, seed } = sizes
+  const made = JSON.stringify({ urls, links, fetches, queries, indexed, seed })
+  if (existsSync(mark)) {
+    if (readFileSync(mark, 'utf8') === made) return dir
+    throw new UsageError(`--dir ${dir} was made with other sizes: ${readFileSync(mark, 'utf8')}`)
+  }
+  await writeCrawlDir(dir, sizes)
+  console.error('filling it …')
+  await runProgram(FILLER, [dir, fetches, queries, indexed, SEED])
+  writeFileSync(mark, made)
+  return dir
+}
+
+async function timesIn(dir: string) {
+  await using server = await serveControl(dir)
+  const startedMb = server.rssMb()
+  const begun = performance.now()
+  const sinceBegun = () => rounded((performance.now() - begun) / 1000)
+  await server.ask('/control?wait=yes')
+  const openSeconds = sinceBegun()
+  console.error(`tables open after ${openSeconds} s, ${server.rssMb()} MB`)
+  const tablesMb = server.rssMb()
+  const tables = await timesOf(server, OF_TABLES)
+  await server.ask('/control/part/standing')
+  const wholeSeconds = sinceBegun()
+  console.error(`whole after ${wholeSeconds} s, ${server.rssMb()} MB`)
+  const { queries: asked } = JSON.parse(await server.ask('/api/control/queries?limit=1'))
+  const query = encodeURIComponent(asked.at(0)?.query ?? '')
+  const later = await timesOf(server, ofAll(query))
+  return {
+    ...{ openSeconds, wholeSeconds, startedMb, tablesMb, rssMb: server.rssMb() },
+    // Once more: what tables tell, beside a crawl in memory.
+    ...{ views: tables, later, again: await timesOf(server, OF_TABLES) },
+  }
+}
+
+async function timesOf(server: ServedControl, paths: Readonly<Record<string, string>>) {
+  const times: Record<string, Times> = {}
+  for (const [name, path] of Object.entries(paths)) {
+    const waiting = `${path}${path.includes('?') ? '&' : '?'}wait=yes`
+    const answeredMs = await server.ms(path)
     const begun = performance.now()
-    await server.ask('/control?wait=yes')
-    const openSeconds = rounded((performance.now() - begun) / 1000)
-    console.error(`opened in ${openSeconds} s`)
-    const { queries: asked } = JSON.parse(await server.ask('/api/control/queries?limit=1'))
-    const query = encodeURIComponent(asked.at(0)?.query ?? '')
-    const timesOf = async (paths: Readonly<Record<string, string>>) => {
-      const times: Record<string, Times> = {}
-      for (const [name, path] of Object.entries(paths)) {
-        const whole = path.endsWith('q=') ? `${path}${query}` : path
-        const waiting = `${whole}${whole.includes('?') ? '&' : '?'}wait=yes`
-        const answeredMs = await server.ms(whole)
-        const firstMs = answeredMs + (await server.ms(waiting))
-        times[name] = { answeredMs, firstMs, warmMs: await server.ms(whole), rssMb: server.rssMb() }
-        console.error(`${name}: ${JSON.stringify(times[name])}`)
-      }
-      return times
-    }
-    return { openSeconds, views: await timesOf(VIEWS), later: await timesOf(PARTS) }
-  })
+    await server.ask(waiting)
+    const firstMs = Math.round(answeredMs + performance.now() - begun)
+    times[name] = { answeredMs, firstMs, warmMs: await server.ms(path), rssMb: server.rssMb() }
+    console.error(`${name}: ${JSON.stringify(times[name])}`)
+  }
+  return times
 }

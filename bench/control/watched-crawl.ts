@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startReplayServer } from '#app/server/replay-server.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
@@ -7,21 +8,37 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { importQueryList } from '#library/queries/import-log.ts'
 import { rounded } from '../harness/cost.ts'
 import { inFolder } from '../harness/in-folder.ts'
-import { median } from '../harness/median.ts'
-import { crawlServed } from '../harness/run-program.ts'
+import { crawlServed, type ProgramRun } from '../harness/run-program.ts'
 import { serveControl } from './serve-control.ts'
 
 /** What a browser with the overview open asks for whenever it hears of news. */
-const SEEN = ['/control', '/control/part/left', '/control/part/needs']
+const SEEN = [
+  '/control',
+  ...['standing', 'needs', 'left', 'states'].map((name) => `/control/part/${name}`),
+]
+/** Tables are there soon after a crawl begins. */
+const BEGIN_MS = 2_000
 
-interface WatchedRun {
+interface Pair {
+  /** Watched ÷ alone. */
   readonly cpuRatio: number
-  readonly wallRatio: number
-  readonly roomShareOfCpu: number
+  readonly rateRatio: number
+  /** CPU of the room, of that of the crawl. */
+  readonly roomShare: number
   readonly looks: number
 }
 
-/** Crawls alone and with a person watching, by turns: CPU and wall seconds of the crawl, and what watching took itself. */
+/** A mean with its interval of 95 %. */
+interface Estimate {
+  readonly mean: number
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * Crawls alone and with a person watching, in pairs whose order changes from round to round: CPU-seconds a page, pages a
+ * second, and what watching took itself. One pair more comes first and is not counted.
+ */
 export async function watchedCrawls(sizes: {
   readonly pages: number
   readonly budget: number
@@ -40,29 +57,32 @@ export async function watchedCrawls(sizes: {
       await importQueryList(dir, web.workload!.queries)
       return crawlServed({ dir, seeds: archive.site.start, budget, port: server.port })
     }
-    try {
-      const runs: WatchedRun[] = []
-      for (let round = 0; round < rounds; round++) {
-        const alone = await crawl(`alone-${round}`)
+    const pair = async (round: number): Promise<Pair> => {
+      const watch = () => {
         const name = `watched-${round}`
-        const { watched, roomCpuSeconds, looks } = await whileWatched(join(folder, name), () =>
-          crawl(name),
-        )
-        const run = {
-          cpuRatio: rounded(watched.cpuSeconds / alone.cpuSeconds),
-          wallRatio: rounded(watched.wallSeconds / alone.wallSeconds),
-          roomShareOfCpu: rounded(roomCpuSeconds / watched.cpuSeconds),
-          looks,
-        }
-        console.error(JSON.stringify(run))
-        runs.push(run)
+        return whileWatched(join(folder, name), () => crawl(name))
       }
-      const middle = (of: (run: WatchedRun) => number) => median(runs.map(of))
+      const firstAlone = round % 2 === 0 ? await crawl(`alone-${round}`) : undefined
+      const { watched, roomCpuSeconds, looks } = await watch()
+      const alone = firstAlone ?? (await crawl(`alone-${round}`))
       return {
-        cpuRatio: middle(({ cpuRatio }) => cpuRatio),
-        wallRatio: middle(({ wallRatio }) => wallRatio),
-        roomShareOfCpu: middle(({ roomShareOfCpu }) => roomShareOfCpu),
-        runs,
+        cpuRatio: rounded(cpuOfPage(watched) / cpuOfPage(alone)),
+        rateRatio: rounded(pagesASecond(watched) / pagesASecond(alone)),
+        roomShare: rounded(roomCpuSeconds / watched.cpuSeconds),
+        looks,
+      }
+    }
+    try {
+      const pairs: Pair[] = []
+      for (let round = 0; round <= rounds; round++) {
+        const made = await pair(round)
+        console.error(`${round === 0 ? 'to warm up: ' : ''}${JSON.stringify(made)}`)
+        if (round > 0) pairs.push(made)
+      }
+      const of = (name: keyof Pair) => estimate(pairs.map((one) => one[name]))
+      return {
+        ...{ cpuRatio: of('cpuRatio'), rateRatio: of('rateRatio'), roomShare: of('roomShare') },
+        pairs,
       }
     } finally {
       await server.close()
@@ -70,10 +90,31 @@ export async function watchedCrawls(sizes: {
   })
 }
 
-/** Does what a browser does with an overview that is open all the while. */
-async function whileWatched<T>(dir: string, work: () => Promise<T>) {
+const fetchesOf = ({ result }: ProgramRun) => Number(result.spent ?? result.fetches)
+const cpuOfPage = (run: ProgramRun) => run.cpuSeconds / fetchesOf(run)
+const pagesASecond = (run: ProgramRun) => fetchesOf(run) / run.wallSeconds
+
+/** Student's t for 95 %, by degrees of freedom from 1 on. */
+const STUDENT = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23]
+
+function estimate(values: readonly number[]): Estimate {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const freedom = values.length - 1
+  const half =
+    freedom > 0
+      ? (STUDENT[freedom - 1] ?? 2) * Math.sqrt(squares / freedom / values.length)
+      : Number.POSITIVE_INFINITY
+  return { mean: rounded(mean), low: rounded(mean - half), high: rounded(mean + half) }
+}
+
+/** Does what a browser does with an overview that is open all the while; what it takes to begin is not counted. */
+async function whileWatched(dir: string, work: () => Promise<ProgramRun>) {
   mkdirSync(dir, { recursive: true })
   await using server = await serveControl(dir)
+  const working = work()
+  await sleep(BEGIN_MS)
+  for (const path of SEEN) await server.ask(path).catch(() => {})
   const end = new AbortController()
   let looks = 0
   const watching = (async () => {
@@ -85,7 +126,7 @@ async function whileWatched<T>(dir: string, work: () => Promise<T>) {
     }
   })().catch(() => {})
   const before = server.cpuSeconds()
-  const watched = await work()
+  const watched = await working
   const roomCpuSeconds = server.cpuSeconds() - before
   end.abort()
   await watching

@@ -20,7 +20,7 @@ interface Forecast {
 }
 
 /**
- * F4 of the report: a crawl that knows few queries, to the end of its budget. Tells what `--until-gain` would have gone by
+ * F4 of the report: a crawl that knows few queries, to the end of its budget. Tells what `--until-gain` would have used
  * at each plan, where it would have stopped, and what came after that.
  */
 export async function stopping(

@@ -8,8 +8,15 @@ const SECONDS = 60
 const AT_A_TIME = 32
 
 let fromRank = 0
+let turn = 0
 while (true) {
-  const got = await leases.lease({ worker, most: AT_A_TIME, seconds: SECONDS, fromRank })
+  const got = await leases.lease({
+    worker,
+    most: AT_A_TIME,
+    seconds: SECONDS,
+    fromRank,
+    turn: turn++,
+  })
   if (got.length === 0 && fromRank === 0) break
   fromRank = got.length === 0 ? 0 : got.at(-1)!.rank + 1
   const size = Math.max(0, ...got.map((lease) => lease.size))
@@ -27,5 +34,5 @@ async function report(held: readonly Lease[], doneFrom: number, open: number): P
     const end = open === 0 ? ({ end: 'ended', restSeconds: 1 } as const) : {}
     return { epoch, rank, token, done, open, ...end }
   })
-  await leases.report({ worker, seconds: SECONDS, leases: said })
+  await leases.report({ worker, seconds: SECONDS, turn: turn++, leases: said })
 }

@@ -77,7 +77,8 @@ await inParts(pages.length, (from, to) => {
       bid_acquire: none,
     },
     ...{ bid_refresh: none, bid_discover: none },
-    ...{ thought_acquire: none, thought_refresh: none, thought_links: none },
+    ...{ thought_acquire: none, thought_refresh: none, thought_links: none, thought_render: none },
+    rendering: none,
   })
 })
 await inParts(pages.length, (from, to) => {
@@ -102,6 +103,9 @@ await inParts(pages.length, (from, to) => {
       declared_language: all(null),
       cut: all(false),
     },
+    ...{ format: all(null), data_type: all(null), data_title: all(null), description: all(null) },
+    ...{ author: all(null), published_at: all(null), modified_at: all(null), image: all(null) },
+    ...{ data: all(null), fields: all(null) },
   })
 })
 await inParts(ANCHORS, (from, to) => {

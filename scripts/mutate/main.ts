@@ -73,7 +73,9 @@ function tellOf(source: string, mutation: Mutation): string {
 
 async function newTester(file: string, tests: readonly string[]): Promise<ChildProcess> {
   const program = join(import.meta.dirname, 'try-mutant.ts')
-  const tester = fork(program, [file, ...tests], { cwd: copy, stdio: 'ignore' })
+  // As vitest.config.ts wants it; threads share the flags of their process.
+  const execArgv = ['--no-memory-protection-keys']
+  const tester = fork(program, [file, ...tests], { cwd: copy, stdio: 'ignore', execArgv })
   await once(tester, 'message')
   return tester
 }

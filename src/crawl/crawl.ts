@@ -4,7 +4,7 @@ import { requestFor, runCycle, type Turn } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
 import { endSending } from './page-caps.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
-import { type CycleRecord, EMPTY_BOARD, type Fetcher, type Ports } from './ports.ts'
+import { type CycleRecord, EMPTY_BOARD, type Fetcher, inFlightCost, type Ports } from './ports.ts'
 import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
@@ -19,6 +19,10 @@ export interface CrawlLimits {
   readonly batch?: number
   /** How long to wait in a row for hosts that rest, when nothing else is left; ten minutes. */
   readonly waitSeconds?: number
+  /** Plans have so many at least, unless `batch` says otherwise: those of a fleet come and go by way of others. */
+  readonly leastBatch?: number
+  /** Of answers that have come, the next plan knows after so many seconds, or later. */
+  readonly newsSeconds?: number
   /** In place of the budget: for a crawl that goes on for good. */
   readonly pace?: Pace
 }
@@ -27,8 +31,8 @@ export interface CrawlLimits {
 export interface Pace {
   /** Fetches in all that may be sent by now, after so many were paid for. */
   budget(spent: number): number
-  /** Prices are made for so many fetches to come by now, as a rate has no end. */
-  readonly affords: number
+  /** Of a rate, which has no end: prices are made for so many fetches to come by now. */
+  readonly affords?: number
   /** Waits until there may be something to do again. False if this is an end. */
   wait(end: CrawlEnd, signal: AbortSignal): Promise<boolean>
 }
@@ -94,12 +98,12 @@ export async function crawl(
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
     if (end) await endSending(fetcher)
-    const inFlight = fetcher.inFlight().length
+    const inFlight = inFlightCost(fetcher)
     if (end && inFlight === 0) {
       if (await goesOn(end)) continue
       return end
     }
-    const left = end ? 0 : Math.max(0, budgetOf(limits, state) - state.spent - inFlight)
+    const left = end ? 0 : Math.max(0, budgetOf(limits, state, fetcher) - state.spent - inFlight)
     const turn = turnOf(state.spent, left, limits, fetcher, commitSeconds)
     const record = await turnOnce({ ...turn, hostTakes: hostTakesOf(limits, ports) })
     const isIdle = fetcher.inFlight().length === 0
@@ -134,37 +138,44 @@ async function postBoardLeft(
   const board = (await repository.boardLeft?.()) ?? []
   const urls = board.filter((url) => frontier.stateOf(url) === 'known')
   const seeds = frontier.unfetchedSeeds(clock.now())
-  const left = budgetOf(limits, { spent }) - spent - seeds.length
+  const left = budgetOf(limits, { spent }, fetcher) - spent - seeds.length
   const { sends = 0 } = turnOf(spent, left, limits, fetcher)
   if (urls.length === 0 || sends <= 0) return
   const requests = urls.map((url, place) => requestFor(frontier, url, urls.length - place))
   fetcher.post({ requests, sends })
 }
 
-function budgetOf({ budget, pace }: CrawlLimits, { spent }: Pick<CrawlState, 'spent'>): number {
-  return pace ? pace.budget(spent) : budget
+/** What a fleet has lost was paid for. */
+function budgetOf(
+  { budget, pace }: CrawlLimits,
+  { spent }: Pick<CrawlState, 'spent'>,
+  fetcher: Fetcher,
+): number {
+  const lost = fetcher.lost?.() ?? 0
+  return pace ? pace.budget(spent + lost) - lost : budget - lost
 }
 
 /** The next turn of the wheel: how much is planned, how much may be sent, and when the next is due. */
 function turnOf(
   spent: number,
   left: number,
-  { batch, pace }: CrawlLimits,
+  { batch, pace, leastBatch = 0, newsSeconds = NEWS_SECONDS }: CrawlLimits,
   fetcher: Fetcher,
   commitSeconds = 0,
 ): Turn {
-  const ahead = batch ?? batchSize(spent)
+  const ahead = batch ?? Math.max(batchSize(spent), leastBatch)
   const budget = Math.min(left, ahead)
   const aheadBy = usualPaceOf(fetcher) > 0 ? SENDS_AHEAD : SENDS_AHEAD_AT_ONCE
   const sends = Math.min(left, Math.ceil(aheadBy * ahead))
   const usual = { sends, affords: left, reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead) }
   // What a rate does not allow today must not go before what is better: nothing is sent beside the list.
   const affords = Math.max(budget, pace?.affords ?? 0)
-  const byRate = pace && left <= sends && { sends: budget, affords, reserve: 0 }
+  const isRate = pace?.affords !== undefined
+  const byRate = isRate && left <= sends && { sends: budget, affords, reserve: 0 }
   return {
     ...{ budget, ahead, answers: ahead, ...usual, ...byRate },
     hasMore: left > sends,
-    newsSeconds: Math.max(NEWS_SECONDS, NEWS_COMMITS * commitSeconds),
+    newsSeconds: Math.max(newsSeconds, NEWS_COMMITS * commitSeconds),
   }
 }
 
@@ -185,7 +196,7 @@ function ranOut(
   limits: CrawlLimits,
   { clock, fetcher }: Ports,
 ): CrawlEnd | undefined {
-  if (state.spent >= budgetOf(limits, state)) return 'budget spent'
+  if (state.spent >= budgetOf(limits, state, fetcher)) return 'budget spent'
   const mostBytes = limits.bytes ?? Number.POSITIVE_INFINITY
   if (state.bytes >= mostBytes || fetcher.isOutOfBytes?.()) return 'byte budget spent'
   if (clock.now() >= (limits.until ?? Number.POSITIVE_INFINITY)) return 'time is up'

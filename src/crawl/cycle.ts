@@ -4,11 +4,18 @@ import type { PlanBudget, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Knowledge } from '#learn/knowledge.ts'
 import type { NotedFetch } from '#policy/planning/plan.ts'
-import { readAsSitemapOnly } from './lent-sitemaps.ts'
+import { heldBytes, MOST_HELD_BYTES } from './held-bytes.ts'
 import { HeldBack } from './order/held-back.ts'
 import { withinCaps } from './page-caps.ts'
 import { type CrawlRules, type CrawlState, planCycle } from './plan-cycle.ts'
-import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
+import {
+  type CycleRecord,
+  type FetchRequest,
+  inFlightCost,
+  type Ports,
+  type Repository,
+} from './ports.ts'
+import { readAsSitemapOnly } from './read-as-sitemap-only.ts'
 import { isEnough, leftToGain } from './until-gain.ts'
 
 /** News wait so many times as long as planning took: it is to be a small part of the work. */
@@ -41,7 +48,7 @@ export async function runCycle(
   const cycle = state.cycle + 1
   const startedAt = clock.now()
   const spentBefore = state.spent
-  const inFlightBefore = fetcher.inFlight().length
+  const inFlightBefore = inFlightCost(fetcher)
   if (turn.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
   state.underWay = new Set(fetcher.inFlight())
   const { plan, held, entry, left, enough } = decide(state, rules, turn, cycle, startedAt)
@@ -54,7 +61,7 @@ export async function runCycle(
   const answered = new Set<number>()
   const post = () => {
     // What was sent while this was planned is among the sends of this turn.
-    const sent = state.spent - spentBefore + fetcher.inFlight().length - inFlightBefore
+    const sent = state.spent - spentBefore + inFlightCost(fetcher) - inFlightBefore
     fetcher.post({
       requests: requests.filter(({ id }) => !waiting.has(id) && !answered.has(id)),
       sends: enough ? 0 : Math.max(0, sends - sent),
@@ -66,7 +73,10 @@ export async function runCycle(
     turn.newsSeconds && postedAt + Math.max(turn.newsSeconds, NEWS_PLANS * (postedAt - startedAt))
   // Hosts that do not answer may hold the last sends of a plan: others do not wait for them longer than a plan takes.
   const dueWhenSent = dueAt && turn.hasMore ? 2 * postedAt - startedAt : undefined
-  for (let answers = 0; answers < most; answers++) {
+  // Once told to stop, a crawl commits once, whatever it holds.
+  const mostHeld = turn.budget > 0 ? MOST_HELD_BYTES : Number.POSITIVE_INFINITY
+  let holds = 0
+  for (let answers = 0; answers < most && holds < mostHeld; answers++) {
     const received = await fetcher.next(answers > 0 ? dueAt : undefined, dueWhenSent)
     if (!received) break
     const { exchange, robots, kept, ...answer } = received
@@ -77,6 +87,7 @@ export async function runCycle(
     apply({ kind: 'fetch', ...fetch, warc }, state)
     onOutcome(outcome)
     answered.add(outcome.id)
+    holds += heldBytes(outcome)
     if (waiting.release(outcome.id, startedAt, fetcher.inFlight())) post()
   }
   const endedAt = clock.now()
@@ -101,15 +112,31 @@ export async function runCycle(
 async function prepareToPlan(
   state: Knowledge,
   { policy }: CrawlRules,
-  { searches, instructions }: Pick<Ports, 'searches' | 'instructions'>,
+  { searches, instructions, told, repository }: Ports,
   at: number,
 ): Promise<void> {
   const all = await instructions?.(at)
   if (all) apply({ kind: 'instructions', all }, state)
+  await takeInTold(state, told, repository, at)
   const queries = await searches?.(at)
   if (queries) apply({ kind: 'searches', at, queries }, state)
   if (queries) policy.setQueries?.(queries)
   await policy.renew()
+}
+
+/** They are numbered first, as the store goes by numbers; a kill in between leaves them where they wait. */
+async function takeInTold(
+  state: Knowledge,
+  source: Ports['told'],
+  repository: Repository,
+  at: number,
+): Promise<void> {
+  const told = source?.waiting() ?? []
+  if (told.length === 0) return
+  const entry = { kind: 'told', at, told } as const
+  apply(entry, state)
+  await repository.keepTold?.(entry, state.frontier)
+  source?.taken()
 }
 
 /** What a cycle may send, and what the log is told of it. */
@@ -131,8 +158,17 @@ function decide(
     underWay: [...state.underWay],
     urls: fetches.map(({ url }) => url),
     reserved: reserved.map(({ url }) => url),
+    ...renderedIn([...fetches, ...reserved]),
   }
   return { plan: [...fetches, ...reserved], held: plan.held, entry, left, enough }
+}
+
+/** The URLs of a plan that are to be rendered, for the log. */
+function renderedIn(plan: readonly NotedFetch[]): Pick<PlanEntry, 'rendered'> {
+  const rendered = plan.flatMap(({ url, renderCost }) =>
+    renderCost === undefined ? [] : [[url, renderCost] as const],
+  )
+  return rendered.length > 0 ? { rendered } : {}
 }
 
 /**
@@ -140,10 +176,14 @@ function decide(
  * once more, goes first on its host: behind the others of a busy one it would never be sent.
  */
 function requestsFor(plan: readonly NotedFetch[], frontier: Frontier): FetchRequest[] {
-  return plan.map(({ url, gain, probability }, place) => {
+  return plan.map(({ url, gain, probability, renderCost }, place) => {
     const isKeptFor = probability !== undefined || gain === 0
     const priority = plan.length - place + (isKeptFor ? plan.length : 0)
-    return requestFor(frontier, url, priority)
+    const request = requestFor(frontier, url, priority)
+    if (renderCost === undefined) return request
+    // There must be something to render, and scripts may say other things than before.
+    const { validators: _, ...whole } = request
+    return { ...whole, renderCost }
   })
 }
 

@@ -1,6 +1,6 @@
 import { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
-import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import type { Entry, PlanEntry, ToldEntry } from '#learn/entries/entry.ts'
 import { knowledge } from '#learn/knowledge.ts'
 import { keptGains } from '#learn/text-index/engine-gains.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
@@ -32,6 +32,10 @@ export class MemoryStore implements Repository, StoreReader {
 
   async beginRun(at: number): Promise<void> {
     this.append({ kind: 'run', at, queries: this.asked })
+  }
+
+  async keepTold(entry: ToldEntry): Promise<void> {
+    this.append(entry)
   }
 
   async journal(entry: JournalEntry): Promise<undefined> {

@@ -7,7 +7,7 @@ import { LateFetcher } from './late-fetcher.test-kit.ts'
 import { MemoryStore } from './memory-store.ts'
 import { crawlState } from './plan-cycle.ts'
 
-/** Each plan prefers what the one before thought least of, so that no two boards have much in common. */
+/** Each plan prefers what the one before rated lowest, so that no two boards have much in common. */
 function fickle(): Planner {
   let turn = 1
   return {

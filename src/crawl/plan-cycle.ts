@@ -70,8 +70,13 @@ export function planCycle(
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
   const means = { budget, affords, reserve, hostTakes, newHosts }
   const request = requestOf(state, rules, means, now)
-  const planned = planSeedsFirst(seeds, frontier.size, forOthers, (limits) =>
-    rules.policy.plan({ ...request, budget, limits }),
+  const { policy } = rules
+  const planned = planSeedsFirst(
+    seeds,
+    frontier.size,
+    forOthers,
+    (limits) => policy.plan({ ...request, budget, limits }),
+    (url) => policy.costOf?.(url) ?? 1,
   )
   const isLast = left !== undefined && left <= planned.fetches.length
   const named = isLast ? inLastPlan(unread, planned, frontier) : unread

@@ -1,7 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { Instruction } from '#frontier/instructions.ts'
+import type { Told } from '#frontier/told.ts'
 import type { EndedCycle } from '#learn/apply.ts'
-import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import type { Entry, PlanEntry, ToldEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry, WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type {
   Exchange,
@@ -32,6 +33,8 @@ export interface FetchRequest {
   readonly priority: number
   /** What our copy came with, to ask whether it is still good. */
   readonly validators?: { readonly etag?: string; readonly lastModified?: string }
+  /** It is to be rendered, and costs so many of the sends. */
+  readonly renderCost?: number
   /** What is kept with the exchange, where the worker that fetches keeps it. */
   readonly keptWith?: KeptWith
 }
@@ -50,7 +53,7 @@ export interface Board {
   /** Of each host the largest priority goes first. What is under way, or answered and not read yet, is not sent again. */
   readonly requests: readonly FetchRequest[]
   /**
-   * So many may be sent, beside those that are under way or answered and not read yet. What was sent of the board before
+   * So many may be sent, a rendered one counting as many as it costs, beside those that are under way or answered and not read yet. What was sent of the board before
    * until the fetcher heard of this one counts among them.
    */
   readonly sends: number
@@ -73,13 +76,22 @@ export interface Fetcher {
   next(until?: number, untilSent?: number): Promise<FetchOutcome | undefined>
   /** Ids of the requests sent whose outcomes were not read yet. */
   inFlight(): readonly number[]
+  /** What these cost at most, where some cost more than 1. */
+  inFlightCost?(): number
   /** Seconds between two requests to a host, as far as is known. */
   paceOf?(host: string): number
+  /** Requests that were paid for, and of which nobody will ever know what came. */
+  lost?(): number
   /** True when it may receive nothing more: the byte budget is spent, robots.txt files included. */
   isOutOfBytes?(): boolean
   /** Breaks off what is not answered within that time; such outcomes are marked, and cost what was sent. */
   endWithin?(seconds: number): void
   close(): Promise<void>
+}
+
+/** What is to be paid for requests that are under way. */
+export function inFlightCost(fetcher: Fetcher): number {
+  return fetcher.inFlightCost?.() ?? fetcher.inFlight().length
 }
 
 /** What the fetcher must not forget about a host when it restarts; times in seconds since 1970. */
@@ -163,6 +175,8 @@ export interface Repository {
   beginRun?(at: number, frontier: Frontier): Promise<void>
   /** What the latest plan of earlier runs posted, best first, unless plans go by other settings or queries by now. */
   boardLeft?(): Promise<readonly number[]>
+  /** Makes durable what was told of URLs, after it was taken in. */
+  keepTold?(entry: ToldEntry, frontier: Frontier): Promise<void>
   /** A plan was made: makes it durable before any of its fetches is sent. */
   beginCycle?(plan: PlanEntry): Promise<void>
   /**
@@ -205,7 +219,7 @@ export interface StoreReader {
   entries(): AsyncIterable<Entry>
   /** The queries people asked, weighed at that time; the weightiest first. */
   queries(now: number): Promise<readonly StoredQuery[]>
-  /** Queries made up from what is committed, for a crawl without a log. */
+  /** Synthetic queries, from what is committed, for a crawl without a log. */
   madeUpQueries(): Promise<readonly StoredQuery[]>
   /** What is to be remembered between runs, such as the scope. */
   setting(key: string): Promise<string | undefined>
@@ -216,6 +230,13 @@ export interface StoreReader {
   fetcherMemory(): Promise<FetcherMemory>
 }
 
+/** What was told of URLs and no crawl has taken in yet. It stays until then, whatever happens; what is taken in twice does no harm. */
+export interface ToldSource {
+  waiting(): readonly Told[]
+  /** What `waiting` gave last is durable. */
+  taken(): void
+}
+
 export interface Ports {
   readonly fetcher: Fetcher
   readonly repository: Repository
@@ -224,6 +245,7 @@ export interface Ports {
   readonly searches?: (at: number) => Promise<readonly Query[] | undefined>
   /** All that the operator told the crawl, if something was told since the last call; by then it is durable. */
   readonly instructions?: (at: number) => Promise<readonly Instruction[] | undefined>
+  readonly told?: ToldSource
   /** Hands a cycle to the engine that answers searchers, and gives by URL what its fetches were worth there. */
   readonly judge?: (known: Knowledge) => Promise<ReadonlyMap<number, number> | undefined>
 }

@@ -175,8 +175,8 @@ test('the pace of a host is its rest and how long its answers take', async () =>
 })
 
 describe.each([
-  { place: 'in process', fetcherOn: fetcherTo, numRuns: 12 },
-  { place: 'on a thread', fetcherOn: threadTo, numRuns: cases(4) },
+  { place: 'in process', fetcherOn: fetcherTo, numRuns: cases(6, 12) },
+  { place: 'on a thread', fetcherOn: threadTo, numRuns: cases(2) },
 ])('whatever the servers and the consumer do, $place', ({ place, fetcherOn, numRuns }) => {
   const host = fc.record({
     pages: fc.integer({ min: 1, max: 6 }),

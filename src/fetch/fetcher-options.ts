@@ -1,8 +1,9 @@
 import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
 import type { HostState, KeptWith, RobotsRecord } from '#crawl/ports.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { FetchOutcome, KeptRecord, RobotsExchange } from '#learn/entries/outcome.ts'
 import type { WebClientOptions } from './client/web-client.ts'
 import type { MannersOptions } from './manners/host-manners.ts'
+import type { Render } from './render/renderer.ts'
 import type { Sites } from './sites/sites.ts'
 
 export interface LiveFetcherOptions extends WebClientOptions {
@@ -30,6 +31,10 @@ export interface LiveFetcherOptions extends WebClientOptions {
   readonly robotsRecords?: readonly RobotsRecord[]
   /** Keeps what went over the wire, and gives the outcome with what was kept in its place. */
   readonly keep?: (outcome: FetchOutcome, keptWith?: KeptWith) => FetchOutcome
+  /** Keeps a robots.txt as soon as it has come; without it, it comes along with the next outcome of its origin. */
+  readonly keepRobots?: (file: RobotsExchange) => KeptRecord
+  /** Runs the scripts of pages, in a crawl that renders. */
+  readonly render?: Render
   /** When everything must be over; seconds since 1970. */
   readonly deadline?: number
   /** Body bytes that may still be received; must count an outcome before the next is asked for. */

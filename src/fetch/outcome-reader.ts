@@ -40,8 +40,8 @@ export class OutcomeReader implements LiveFetcher {
   readonly #sender: Sender
   readonly #sites: Sites
   readonly #unread = new Turns<FetchOutcome>()
-  /** Sent, and their outcomes not read. */
-  readonly #sent = new Set<number>()
+  /** Sent, and their outcomes not read: what was paid for each. */
+  readonly #sent = new Map<number, number>()
   readonly #paces = new Map<string, number>()
   /** Boards posted, and those of them that the sender knows. */
   #posts = 0
@@ -105,7 +105,11 @@ export class OutcomeReader implements LiveFetcher {
   }
 
   inFlight(): readonly number[] {
-    return [...this.#sent]
+    return [...this.#sent.keys()]
+  }
+
+  inFlightCost(): number {
+    return this.#sent.values().reduce((sum, cost) => sum + cost, 0)
   }
 
   paceOf(host: string): number {
@@ -160,8 +164,10 @@ export class OutcomeReader implements LiveFetcher {
     if (!outcome) return undefined
     this.#reads++
     this.#uncountedBytes += bytesOf(outcome)
-    // What cost nothing may be sent in its place.
-    if (this.#sent.delete(outcome.id) && costOf(outcome) === 0) this.#lastDeparture++
+    // What was paid and not used may be sent for something else.
+    const paid = this.#sent.get(outcome.id)
+    if (paid !== undefined) this.#lastDeparture += paid - costOf(outcome)
+    this.#sent.delete(outcome.id)
     return outcome
   }
 
@@ -171,8 +177,8 @@ export class OutcomeReader implements LiveFetcher {
         this.#postsKnown = notice.posts
         break
       case 'sent':
-        this.#departures++
-        this.#sent.add(notice.id)
+        this.#departures += notice.cost
+        this.#sent.set(notice.id, notice.cost)
         this.#notePace(hostOf(notice.url), notice.pace)
         break
       case 'answered':

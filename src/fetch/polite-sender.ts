@@ -1,5 +1,5 @@
 import type { FetcherMemory, FetchRequest, KeptWith } from '#crawl/ports.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { FetchOutcome, KeptRecord, RobotsExchange } from '#learn/entries/outcome.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots/robots-txt.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
@@ -12,12 +12,15 @@ import { HostRow } from './hosts/host-row.ts'
 import { reactionOf } from './http/reaction.ts'
 import { HostManners, type Visit } from './manners/host-manners.ts'
 import type { HostQueue } from './manners/host-queue.ts'
+import { groupOf } from './manners/shared-places.ts'
 import { OpenRequests } from './outcomes/open-requests.ts'
-import { disallowed, putOff, turnedAway } from './outcomes/unsent-outcomes.ts'
+import { disallowed, oneOfEachOrigin, putOff, turnedAway } from './outcomes/unsent-outcomes.ts'
 import { withUsage } from './outcomes/with-usage.ts'
+import { renderFetched } from './render/render-fetched.ts'
 import { getRobotsPolitely } from './robots/polite-robots.ts'
 import { RobotsCache, type RobotsState } from './robots/robots-cache.ts'
 import { explainRobots, type RobotsExplanation } from './robots/robots-explanation.ts'
+import { withRobots } from './robots/with-robots.ts'
 import type { Notice, Sender, WorkerBoard } from './sender.ts'
 import { type SiteRule, Sites } from './sites/sites.ts'
 import { steadyClock } from './steady-clock.ts'
@@ -49,7 +52,11 @@ export class PoliteSender implements Sender {
   #told = 0
   #idleSince = 0
   readonly #closing = new AbortController()
+  readonly #ending = new AbortController()
+  readonly #renderingEnd: AbortSignal
   readonly #way: Parameters<typeof getRobotsPolitely>[1]
+  /** Written since the last outcome. The next one tells of them, whosever it is: in the order of their file. */
+  readonly #keptRobots: KeptRecord[] = []
 
   constructor(
     options: SenderOptions,
@@ -102,6 +109,7 @@ export class PoliteSender implements Sender {
           this.#answer(putOff(request, this.#at(), reason, seconds))
       },
     })
+    this.#renderingEnd = AbortSignal.any([this.#deadline.signal, this.#ending.signal])
     this.#way = {
       client: this.#client,
       manners: this.#manners,
@@ -110,12 +118,15 @@ export class PoliteSender implements Sender {
       now: this.#now,
       patienceSeconds,
       closing: this.#closing.signal,
+      isOwn: bounds.isOwn,
     }
+    bounds.addresses.whenFree((address) => this.#row.nudged(groupOf(address)))
     this.#robots = new RobotsCache({
       ...options,
       get: (url) => this.#team.getRobots(url).finally(() => this.#tellIfIdle()),
       now: this.#now,
       records: options.robotsRecords,
+      keepRobots: options.keepRobots && ((file) => this.#keepRobots(file)),
     })
   }
 
@@ -143,6 +154,7 @@ export class PoliteSender implements Sender {
 
   endWithin(seconds: number): void {
     this.#deadline.leave(seconds)
+    this.#ending.abort() // what is rendered ends at once: the browser has to end too
   }
 
   async close(): Promise<void> {
@@ -161,6 +173,13 @@ export class PoliteSender implements Sender {
     }
   }
 
+  /** What others have learnt of hosts that are this worker's from now on. */
+  remember(memory: Partial<FetcherMemory>): void {
+    for (const state of memory.hostStates ?? []) this.#manners.remember(state)
+    for (const trust of memory.hostTrusts ?? []) this.#client.trustLike(trust)
+    for (const record of memory.robotsRecords ?? []) this.#robots.learn(record)
+  }
+
   async explainRobots(url: string): Promise<RobotsExplanation | undefined> {
     const { origin } = new URL(url)
     const state = this.#robots.known(origin) ?? (await this.#robots.load(origin))
@@ -170,7 +189,6 @@ export class PoliteSender implements Sender {
   get #isOver(): boolean {
     return this.#closing.signal.aborted || this.#deadline.isPassed
   }
-
   #forgetWaiting(): void {
     this.#row.replace([])
     this.#tellIfIdle()
@@ -211,6 +229,7 @@ export class PoliteSender implements Sender {
         this.#answer(turnedAway(request, this.#at(), state, this.#now()))
         continue
       }
+      if (this.#isTooDear(request)) continue
       const verdict = isAllowed(state.robots, this.#options.agentToken, request.url)
       if (verdict.allowed) {
         this.#notePace(host.name, state)
@@ -222,16 +241,23 @@ export class PoliteSender implements Sender {
     }
   }
 
+  /** What is too dear for the rest of a board is dropped, and perhaps nothing else waits: the next plan knows what there is. */
+  #isTooDear({ renderCost = 0 }: FetchRequest): boolean {
+    const isSo = renderCost > this.#bounds.allowance.left && renderCost > 0
+    if (isSo) queueMicrotask(() => this.#tellIfIdle())
+    return isSo
+  }
+
   /** Other workers may be quicker to take the last place, bytes or send: then the request waits on. */
   #send(host: HostQueue, request: FetchRequest, url: URL, rules: Rules): void {
     const { allowance, ledger } = this.#bounds
     const visit = this.#row.enter(host.name)
     const bytes = visit && ledger.reserveForPage(this.#options.maxBodyBytes)
-    if (visit && bytes !== undefined && allowance.take()) {
+    if (visit && bytes !== undefined && allowance.take(request.renderCost)) {
       void this.#fetchPage(visit, request, url, rules, bytes)
       return
     }
-    host.putBack(request)
+    if (!this.#isTooDear(request)) host.putBack(request)
     if (bytes !== undefined) ledger.receive(bytes, 0)
     if (visit) this.#row.leave(visit, { kind: 'unasked', ms: 0 })
   }
@@ -246,11 +272,15 @@ export class PoliteSender implements Sender {
     const { host } = visit
     const { id } = request
     this.#open.depart(id)
-    this.#tell({ kind: 'sent', id, url: request.url, pace: this.#manners.paceOf(host) })
+    const { renderCost: cost = 1 } = request
+    this.#tell({ kind: 'sent', id, url: request.url, cost, pace: this.#manners.paceOf(host) })
     const place = this.#client.place()
-    const outcome = await this.#client.getPage(request, url, bytes, place, (origin) =>
+    const fetched = await this.#client.getPage(request, url, bytes, place, (origin) =>
       this.#robots.namesSitemap(origin, request.url),
     )
+    const [fields, { ledger }, end] = [this.#client.fieldsOf(url), this.#bounds, this.#renderingEnd]
+    const means = { ...this.#options, fields, ledger, end }
+    const outcome = await renderFetched(fetched, request, means)
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     const release = this.#row.hold(host)
     const onRead = () => {
@@ -258,7 +288,8 @@ export class PoliteSender implements Sender {
       place[Symbol.dispose]()
     }
     this.#answer(withUsage(outcome, usage), onRead, request.keptWith)
-    this.#row.leave(visit, reactionOf(outcome))
+    // What its scripts asked for is part of the visit; how long they computed is no burden to the host.
+    this.#row.leave(visit, reactionOf(fetched))
   }
 
   /** After a restart a robots.txt is known, but the pace it asks for is not. */
@@ -294,12 +325,10 @@ export class PoliteSender implements Sender {
   }
 
   /** When an outcome comes about that nothing was sent for. */
-  #at(): number {
-    return this.#options.clock.now()
-  }
+  readonly #at = (): number => this.#options.clock.now()
 
   #answer(outcome: FetchOutcome, onRead?: () => void, keptWith?: KeptWith): void {
-    const whole = this.#withRobots(outcome)
+    const whole = withRobots(outcome, this.#robots, this.#keptRobots.splice(0))
     const { keep = (it: FetchOutcome) => it } = this.#options
     try {
       const kept = keep(whole, keptWith)
@@ -311,23 +340,11 @@ export class PoliteSender implements Sender {
     }
   }
 
-  /** The first outcome after a robots.txt was read brings it along, its rules, and the sitemaps it names. */
-  #withRobots(outcome: FetchOutcome): FetchOutcome {
-    const { origin } = new URL(outcome.url)
-    const sitemaps = this.#robots.takeFound(origin)
-    const robots = this.#robots.takeExchanges(origin)
-    const rules = this.#robots.takeRules(origin)
-    if (!sitemaps && !robots && rules === undefined) return outcome
-    const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
-    return {
-      ...outcome,
-      ...(found && { found }),
-      ...(robots && { robots }),
-      ...(rules !== undefined && { rules }),
+  #keepRobots(file: RobotsExchange): void {
+    try {
+      this.#keptRobots.push(this.#options.keepRobots!(file))
+    } catch (error) {
+      this.#tell({ kind: 'broken', reason: (error as Error).message })
     }
   }
-}
-
-function oneOfEachOrigin(requests: readonly FetchRequest[]): Iterable<FetchRequest> {
-  return new Map(requests.map((request) => [request.url.startsWith('https:'), request])).values()
 }

@@ -32,8 +32,14 @@ export interface Sender {
 export type Notice =
   /** So many boards have reached it: nothing more is sent of those before. */
   | { readonly kind: 'posted'; readonly posts: number }
-  /** With the seconds between two requests to the host, as known by then. */
-  | { readonly kind: 'sent'; readonly id: number; readonly url: string; readonly pace: number }
+  /** With what was paid for it, and the seconds between two requests to the host, as known by then. */
+  | {
+      readonly kind: 'sent'
+      readonly id: number
+      readonly url: string
+      readonly cost: number
+      readonly pace: number
+    }
   | { readonly kind: 'answered'; readonly outcome: FetchOutcome }
   /** After `post` and `read` were called so often in all, no outcome will come before the next call. */
   | { readonly kind: 'idle'; readonly told: number; readonly isOutOfBytes: boolean }

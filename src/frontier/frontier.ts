@@ -6,6 +6,7 @@ import { InLinks } from './links/in-links.ts'
 import { type LinkRow, LinkStore } from './links/link-store.ts'
 import { contentKey } from './texts/content-key.ts'
 import { Duplicates } from './texts/duplicates.ts'
+import { Renderings } from './texts/renderings.ts'
 import { TextStates } from './texts/text-states.ts'
 import { AddressChances } from './urls/address-chances.ts'
 import { Discoveries } from './urls/discoveries.ts'
@@ -59,6 +60,7 @@ export class Frontier {
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()
   readonly texts = new TextStates()
+  readonly renderings = new Renderings()
   /** By URL, of the few that say so: when its copy may not be shown any more. */
   readonly unavailableAfter = new Map<number, number>()
   readonly lineages = new Lineages()
@@ -158,12 +160,8 @@ export class Frontier {
     return this.#contentKeys.at(url) !== contentKey(contentHash)
   }
 
-  /**
-   * Notes whether a first fetch brought content of its own; call it before `visit`. Only first
-   * fetches tell traps: a copy that is still good speaks for its pattern.
-   */
+  /** Notes whether a first fetch brought content of its own. Only those tell traps: a copy that is still good speaks for its pattern. */
   judge(url: number, fresh: boolean): void {
-    if (this.#lastVisit.at(url) !== 0) return
     this.patterns.record(url, fresh)
     if (fresh) this.lineages.recordGood(this.urls.hostNumberOf(url))
   }
@@ -222,6 +220,7 @@ export class Frontier {
     this.#contentKeys.set(url, 0)
     this.validators.set(url, {})
     this.unavailableAfter.delete(url)
+    this.renderings.forget(url)
     this.duplicates.leave(url)
     this.duplicates.note(url, undefined)
   }

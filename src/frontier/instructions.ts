@@ -5,9 +5,19 @@ export type Instruction = { readonly at: number } & (
   | UrlInstruction
   /** URLs like that are left alone, and links to them too, until they are admitted again. */
   | { readonly kind: 'exclude' | 'readmit'; readonly pattern: string }
-  /** Seconds between two requests to a host; as the settings say if left out. */
-  | { readonly kind: 'site'; readonly host: string; readonly delay?: number }
+  /** How a host is to be asked; whatever is left out is as the settings say. */
+  | ({ readonly kind: 'site'; readonly host: string } & HostManner)
 )
+
+/** How a host is asked. */
+export interface HostManner {
+  /** Seconds between two requests. */
+  readonly delay?: number
+  /** Requests at the same time. */
+  readonly concurrency?: number
+  /** Hours in which it is not asked, as in `Mon-Fri 08:00-18:00`. */
+  readonly quietHours?: readonly string[]
+}
 
 /**
  * `fetch`: it is fetched once, before anything else of its host. `forget`: its copy is let go of, and it is not fetched again
@@ -85,13 +95,14 @@ export function excludedPatterns(all: readonly Instruction[]): string[] {
   return [...patterns]
 }
 
-/** By host: the delay that was asked for, seconds. */
-export function instructedDelays(all: readonly Instruction[]): Map<string, number> {
-  const delays = new Map<string, number>()
+/** By host: how it is to be asked, where somebody said so. */
+export function instructedManners(all: readonly Instruction[]): Map<string, HostManner> {
+  const manners = new Map<string, HostManner>()
   for (const one of all) {
     if (one.kind !== 'site') continue
-    if (one.delay === undefined) delays.delete(one.host)
-    else delays.set(one.host, one.delay)
+    const { kind: _, at: __, host, ...manner } = one
+    manners.delete(host)
+    if (Object.keys(manner).length > 0) manners.set(host, manner)
   }
-  return delays
+  return manners
 }

@@ -4,6 +4,7 @@ import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry
 import type { FetchEntry } from './entries/fetch-entry.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { costOf } from './entries/outcome.ts'
+import { hear } from './hear.ts'
 import { observedFetch } from './histories.ts'
 import type { Knowledge } from './knowledge.ts'
 import { obey } from './obey.ts'
@@ -40,6 +41,9 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
       return undefined
     case 'instructions':
       obey(entry.all, known)
+      return undefined
+    case 'told':
+      hear(entry, known)
       return undefined
     case 'run':
       beginRun(entry, known)

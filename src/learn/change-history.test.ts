@@ -52,7 +52,7 @@ test('long histories do not underflow', () => {
 test('fetches at the same moment tell nothing', () => {
   const history = new ChangeHistory()
   history.observe(1, 0, true)
-  expect(history.countsOf(1)).toEqual({ visits: 0, changes: 0 })
+  expect(history.intervalOf(1)).toBe(new ChangeHistory().intervalOf(1))
 })
 
 test('a group of pages teaches what to expect of the next', () => {

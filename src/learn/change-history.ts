@@ -1,6 +1,6 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 
-/** Change rates that are thought possible, in changes a day, each twice the one before: 1/32768, for pages that never do, to 16. */
+/** Possible change rates, in changes a day, each twice the one before: 1/32768, for pages that never do, to 16. */
 export const CHANGE_RATES = Float64Array.from({ length: 20 }, (_, i) => 2 ** (i - 15))
 const RATES = CHANGE_RATES.length
 const NO_LOGS = new Float32Array(RATES)
@@ -20,14 +20,7 @@ export class ChangeHistory {
   readonly #rowOf = new GrowingColumn(Uint32Array)
   /** Rows of `RATES` numbers, the largest of each row 0. */
   readonly #logLikelihoods = new GrowingColumn(Float32Array)
-  readonly #visits = new GrowingColumn(Uint32Array)
-  readonly #changes = new GrowingColumn(Uint32Array)
   readonly #intervals = new GrowingColumn(Float32Array)
-
-  /** URLs fetched more than once. */
-  get size(): number {
-    return this.#visits.length
-  }
 
   /** Takes in a fetch of a page that was fetched so many days before. */
   observe(url: number, days: number, changed: boolean): void {
@@ -41,16 +34,7 @@ export class ChangeHistory {
       if (logs[rate] > most) most = logs[rate]
     }
     for (let rate = 0; rate < RATES; rate++) logs[rate] -= most
-    this.#visits.add(row, 1)
-    if (changed) this.#changes.add(row, 1)
     this.#intervals.set(row, adaptedInterval(this.#intervals.at(row), changed))
-  }
-
-  /** How often a URL was fetched again, and found changed. */
-  countsOf(url: number): { readonly visits: number; readonly changes: number } {
-    const row = this.#rowAt(url)
-    if (row === undefined) return { visits: 0, changes: 0 }
-    return { visits: this.#visits.at(row), changes: this.#changes.at(row) }
   }
 
   /** The days after which Nutch's adaptive schedule would fetch the URL again. */
@@ -106,10 +90,8 @@ export class ChangeHistory {
   }
 
   #begin(url: number): number {
-    const row = this.#visits.push(0)
+    const row = this.#intervals.push(FIRST_INTERVAL_DAYS)
     this.#rowOf.put(url, row + 1)
-    this.#changes.push(0)
-    this.#intervals.push(FIRST_INTERVAL_DAYS)
     this.#logLikelihoods.append(NO_LOGS)
     return row
   }
@@ -131,7 +113,7 @@ function adaptedInterval(days: number, changed: boolean): number {
   return Math.min(LONGEST_INTERVAL_DAYS, Math.max(SHORTEST_INTERVAL_DAYS, adapted))
 }
 
-/** As thought before anything is known: every order of magnitude is as likely as any other. */
+/** The prior, before anything is known: every order of magnitude is as likely as any other. */
 export const FLAT_PRIOR: Float64Array = new Float64Array(RATES).fill(1 / RATES)
 
 const ROUNDS = 40

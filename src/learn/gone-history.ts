@@ -1,6 +1,6 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 
-/** Before anything is seen, half a page is thought to vanish in so many days: one in sixteen a year. */
+/** Before anything is seen, half a page is expected to vanish in so many days: one in sixteen a year. */
 const FIRST_GONE = 0.5
 const FIRST_DAYS = 3_000
 /**
@@ -8,7 +8,7 @@ const FIRST_DAYS = 3_000
  * as many, none. Each guess counts as one page that was gone.
  */
 const FIRST_FACTORS = [1, 3, 10, 30]
-/** A page gone is thought to give back all that searchers saw of it, as if so many had shown that. */
+/** A page gone is expected to give back all that searchers saw of it, as if so many had shown that. */
 const TRUST_IN_VIEWS = 3
 
 /** What looking at a copy's page again showed. */

@@ -5,9 +5,10 @@ import type { ParsedPage } from '#parse/page/page.ts'
 import { ChangeHistory } from './change-history.ts'
 import type { Prediction } from './corrections/corrections.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
-import type { FetchOutcome } from './entries/outcome.ts'
+import type { FetchOutcome, RenderingState } from './entries/outcome.ts'
 import { GainHistory } from './gain-history.ts'
 import { GoneHistory } from './gone-history.ts'
+import { RenderHistory } from './renderings/render-history.ts'
 import { AddressSigns } from './yields/address-signs.ts'
 import { FirstYields, listKindOf } from './yields/first-yields.ts'
 import { ShareBook } from './yields/share-book.ts'
@@ -36,6 +37,11 @@ export interface ObservedFetch {
   readonly views: number
   /** What was predicted of the fetch before corrections. */
   readonly prediction?: Prediction
+  /** How long it took, and the bytes that came; unknown if left out. */
+  readonly ms?: number
+  readonly bytes?: number
+  /** Of a page in a crawl that renders. */
+  readonly rendering?: RenderingState
 }
 
 /**
@@ -50,6 +56,7 @@ export class Histories {
   readonly shares = new ShareBook()
   readonly addresses = new AddressSigns()
   readonly firstYields = new FirstYields()
+  readonly renderings = new RenderHistory()
   /** By URL: what its first fetch gained; NaN before, and where that was not measured. */
   readonly #firstGains = new GrowingColumn(Float32Array)
   /** By URL: the quality that its first fetch was predicted to gain; NaN without a prediction. */
@@ -58,6 +65,8 @@ export class Histories {
   /** Takes in a fetch as the log has it; `observedFetch` gives those of a cycle that has just ended. */
   replay(fetch: ObservedFetch, frontier: Frontier): void {
     if (fetch.kind === 'failed') return
+    // A frame that is rendered has not changed: it is seen for the first time.
+    if (this.#observeRendering(fetch, frontier)) this.shares.remove(fetch.url)
     if (this.shares.holds(fetch.url)) this.#observeAgain(fetch, frontier)
     else if (!isKeptOut(fetch.kind)) this.#observeFirst(fetch, frontier)
   }
@@ -72,9 +81,20 @@ export class Histories {
     return url < this.#firstPredictions.length ? this.#firstPredictions.view()[url] : Number.NaN
   }
 
+  /** True if a held page was rendered for the first time. */
+  #observeRendering(fetch: ObservedFetch, frontier: Frontier): boolean {
+    const { url, kind, rendering: state, ms = 0, bytes = 0, gain, newUrls: links } = fetch
+    if (kind !== 'page' || fetch.form !== 'page') return false
+    const host = frontier.urls.hostNumberOf(url)
+    const classNumber = frontier.classes.of(url)
+    const predicted = fetch.prediction?.render ?? Number.NaN
+    const seen = { url, host, classNumber, ms, bytes, state, predicted, gained: gain, links }
+    return this.renderings.observe(seen) && this.shares.holds(url)
+  }
+
   #observeFirst(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, newUrls } = fetch
-    if (Number.isNaN(this.firstGainOf(url))) {
+    if (Number.isNaN(this.firstGainOf(url)) || fetch.rendering === 'done') {
       this.#noteFirst(fetch)
       const kind = listKindOf(url, frontier)
       if (kind) this.firstYields.observeList(kind, frontier.urls.hostNumberOf(url), newUrls)
@@ -116,19 +136,22 @@ export class Histories {
     this.#firstPredictions.lengthen(url + 1, Number.NaN)
     // What we may not have gains nothing, tracked queries or not.
     this.#firstGains.set(url, kind === 'page' ? gain : 0)
-    this.#firstPredictions.set(url, prediction?.acquire ?? Number.NaN)
+    this.#firstPredictions.set(url, prediction?.acquire ?? prediction?.render ?? Number.NaN)
   }
 }
 
 /** What a fetch of a cycle tells, as the log will have it. */
 export function observedFetch(fetch: LoggedFetch): ObservedFetch {
-  const { outcome, contentChanged, newUrls, foundBefore, rival, inLinks } = fetch
+  const { outcome, changed, contentChanged, newUrls, foundBefore, rival, inLinks } = fetch
   const { realisedGain = Number.NaN, anchorGain = 0, views = Number.NaN } = fetch
   const { id, at, kind } = outcome
-  const form = kind === 'page' ? outcome.page.form : 'page'
+  // The log tells the form of new contents alone.
+  const form = kind === 'page' && changed ? outcome.page.form : 'page'
+  const bytes = 'bytes' in outcome ? outcome.bytes : 0
+  const rendering = kind === 'page' ? outcome.rendering?.state : undefined
   return {
     ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
     ...{ gain: realisedGain, anchorGain, expected: fetch.predictedGain, views },
-    prediction: fetch.prediction,
+    ...{ prediction: fetch.prediction, ms: outcome.ms, bytes, rendering },
   }
 }

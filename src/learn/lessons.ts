@@ -41,7 +41,7 @@ export class Lessons {
     this.#since = Math.min(this.#since, at)
     const wasHeld = histories.shares.holds(url)
     histories.replay(fetch, frontier)
-    if (!tellsGain(fetch)) return // nothing came that could be held against predictions
+    if (!tellsGain(fetch)) return // nothing came that could be compared with predictions
     if (!Number.isNaN(gain)) this.gains.learn({ expected, gain, newUrls })
     corrections.observe(url, prediction, {
       quality: Number.isNaN(gain) ? undefined : gain,

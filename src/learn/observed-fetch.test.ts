@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
 import { type ParsedPage, REL_SITEMAP } from '#parse/page/page.ts'
 import { noBids } from '#policy/bids.ts'
 import { foundLinks } from '#policy/discover/links-worth.ts'
@@ -34,12 +35,14 @@ interface Told {
   readonly gain?: number
   readonly anchorGain?: number
   readonly views?: number
+  /** What was predicted of it as a new page. */
+  readonly predicted?: number
 }
 
 /** One fetch, learnt from by all that learn in a crawl. */
 function fetched(url: string, at: number, told: Told = {}): void {
   const { links = [], text = '', form = 'page', rel = 0, kind = 'page' } = told
-  const { gain, anchorGain, views } = told
+  const { gain, anchorGain, views, predicted } = told
   const id = frontier.urls.find(url) ?? frontier.add(url, 'seed', 0, at)
   const page: ParsedPage = {
     ...{ form, title: url, text, noindex: false, nofollow: false },
@@ -58,7 +61,8 @@ function fetched(url: string, at: number, told: Told = {}): void {
   const outcome = { kind, id, url, at, ms: 1, ...rest } as FetchOutcome
   const learnt = learnFrom(outcome, frontier, anywhere)
   const measured = gain === undefined ? {} : { realisedGain: gain, anchorGain }
-  const planned = { purpose: 'acquire' as const, predictedGain: 0, views }
+  const prediction = predicted === undefined ? undefined : { acquire: predicted }
+  const planned = { purpose: 'acquire' as const, predictedGain: 0, views, prediction }
   histories.replay(observedFetch({ ...learnt, ...planned, ...measured }), frontier)
 }
 
@@ -114,7 +118,7 @@ test('a feed is expected to tell of what is new, though nobody links to it; a pa
   for (let page = 0; page < 30; page++)
     fetched(`https://a.org/p${page}x`, START, { links: ['https://a.org/'] })
   fetched('https://a.org/', START)
-  fetched('https://a.org/feed', START, { form: 'feed' })
+  fetched('https://a.org/feed', START, { form: 'feed', text: 'news' })
   const now = START + WEEK
   expect(expectedOf('https://a.org/feed', now)).toBe(expectedOf('https://a.org/', now))
   expect(expectedOf('https://a.org/p7x', now)).toBeLessThan(
@@ -139,11 +143,11 @@ test('changes and gains are those of fetches that were answered', () => {
   fetched(url, START + WEEK, { text: 'two', gain: 0.5, views: 1 })
   fetched(url, START + 2 * WEEK, { kind: 'failed' })
   fetched(url, START + 3 * WEEK, { kind: 'unchanged', gain: 0, views: 1 })
-  expect(histories.changes.countsOf(0)).toEqual({ visits: 2, changes: 1 })
+  expect(histories.changes.intervalOf(0), 'changed, then not').toBeCloseTo(30 * 0.8 * 1.2, 4)
   expect(histories.gains.gainsOf(0)).toEqual({ changes: 1, gain: 0.5 })
   expect(histories.firstGainOf(0)).toBe(3)
   fetched(url, START + 4 * WEEK, { kind: 'gone', gain: 0.25, views: 1 })
-  expect(histories.changes.countsOf(0)).toEqual({ visits: 2, changes: 1 })
+  expect(histories.changes.intervalOf(0), 'as before').toBeCloseTo(30 * 0.8 * 1.2, 4)
   expect(histories.gains.gainsOf(0)).toEqual({ changes: 1, gain: 0.5 })
   expect(expectedOf(url, START + 9 * WEEK)).toBe(0)
 })
@@ -230,7 +234,7 @@ test('that a page may not be had any more says nothing of its changes, and it le
   const url = 'https://a.org/'
   fetched(url, START, { links: [address(1)] })
   fetched(url, START + WEEK, { kind: 'denied' })
-  expect(histories.changes.countsOf(0).visits).toBe(0)
+  expect(histories.changes.intervalOf(0)).toBe(30)
   expect(histories.shares.holds(0)).toBe(false)
 })
 
@@ -247,19 +251,30 @@ test('first fetches tell what others of their class will show', () => {
   expect(of('https://a.org/end/99')).toBeLessThan(0.5)
 })
 
-test('links are worth what their pages gained, or are expected to gain', () => {
-  const [first, second, third] = [1, 2, 3].map((page) => address(page))
-  fetched(GOOD, START, { links: [first, second, third], gain: 1 })
-  fetched(first, START, { gain: 0.5 })
-  fetched(second, START, { kind: 'gone', gain: 0 })
+test('links are worth what was predicted of their pages; what was fetched before any prediction says nothing', () => {
+  const [first, second, third, fourth] = [1, 2, 3, 4].map((page) => address(page))
+  fetched(GOOD, START, { links: [first, second, third, fourth], gain: 1 })
+  fetched(first, START, { gain: 0.5, predicted: 0.25 })
+  fetched(second, START, { gain: 0.5 })
+  fetched(third, START, { kind: 'gone', gain: 0, predicted: 0.75 })
   const { values, finderClasses } = foundLinks(new Lessons(frontier, histories), {
-    urls: Uint32Array.of(3),
+    urls: Uint32Array.of(4),
     gains: Float64Array.of(0.125),
   })
-  expect([...values]).toEqual([0, 0.5, 0, 0.125])
-  expect(finderClasses[0]).toBe(-1)
-  expect(new Set(finderClasses.subarray(1))).toEqual(new Set([frontier.classes.of(0)]))
-  expect(foundLinks(new Lessons(frontier), noBids('acquire')).values[1]).toBe(0)
+  const counted = [...values].filter((_, url) => finderClasses[url] !== NOBODY)
+  expect(counted).toEqual([0.25, 0.75, 0.125])
+  expect(finderClasses[0]).toBe(NOBODY)
+})
+
+test('what sitemaps and feeds of all hosts name is of one class', () => {
+  const lists = ['https://a.org/map.xml', 'https://b.org/other/map.xml']
+  for (const list of lists) frontier.add(list, 'robots', 1, START)
+  for (const [i, list] of lists.entries()) fetched(list, START, { links: [address(i)] })
+  fetched(GOOD, START, { links: [address(7)] })
+  const { finderClasses } = foundLinks(new Lessons(frontier), noBids('acquire'))
+  const classOf = (url: string) => finderClasses[frontier.urls.find(url)!]
+  expect(classOf(address(0))).toBe(classOf(address(1)))
+  expect(classOf(address(7))).not.toBe(classOf(address(0)))
 })
 
 test('what robots.txt or our own rules keep us from was not looked at: a later fetch is the first', () => {
@@ -297,7 +312,7 @@ test('what the words of its links do for others is no change of a page, and yet 
   fetched(GOOD, START + 2 * WEEK, { text: 'quite other words', ...gained })
   const url = frontier.urls.find(GOOD)!
   expect(histories.gains.gainsOf(url)).toEqual({ changes: 1, gain: 0.25 })
-  expect(histories.changes.countsOf(url)).toMatchObject({ visits: 2, changes: 1 })
+  expect(histories.changes.intervalOf(url), 'no change, then one').toBeCloseTo(30 * 1.2 * 0.8, 4)
   expect(histories.gains.anchorPaceOf(url)).toBeCloseTo(0.5 / 7, 9)
   const { gains, expected } = qualityRefresh.bids(factsAt(START + 4 * WEEK))
   expect(expected![0]).toBeGreaterThan(2 * 0.5)

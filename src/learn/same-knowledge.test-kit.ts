@@ -63,6 +63,8 @@ function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
       ...{ until: unavailableAfter.get(url), pattern: frontier.patterns.numberOf(url) },
       isBarren: barren !== undefined && Number.isFinite(barren.most[barren.groups[url]]),
       class: frontier.classes.of(url),
+      sign: frontier.renderings.signOf(url),
+      isRendered: frontier.renderings.isRendered(url),
       claim: claims.oddsFactorOf(url, hosts[url], lastVisit),
       claims: [0, lastVisit, now].map((time) => [
         claims.saysChanged(url, time),
@@ -84,18 +86,33 @@ function hostsOf({ urls, lineages, claims }: Frontier) {
   }))
 }
 
+function renderingsOf({ frontier, histories: { renderings } }: Lessons) {
+  const hosts = frontier.urls.hosts()
+  return Array.from({ length: frontier.size }, (_, url) => {
+    const [host, classNumber] = [hosts[url], frontier.classes.of(url)]
+    return {
+      cost: renderings.costs.of(host),
+      chance: renderings.chanceOf(host, classNumber),
+      gains: (['shell', 'thin'] as const).map((sign) =>
+        renderings.gains.of(sign, host, classNumber),
+      ),
+    }
+  })
+}
+
 function lessonsOf(lessons: Lessons, now: number) {
   const { frontier, histories, corrections, watch } = lessons
   const { changes, gains, gone, shares, firstYields } = histories
   const { calibrations } = corrections
   const pages = shares.pages()
   return {
+    renderings: renderingsOf(lessons),
     urls: Array.from({ length: frontier.size }, (_, url) => {
       const logs = new Float64Array(CHANGE_RATES.length)
       changes.logLikelihoods(url, logs)
       const classNumber = frontier.classes.of(url)
       return {
-        ...{ changes: changes.countsOf(url), interval: changes.intervalOf(url), logs },
+        ...{ interval: changes.intervalOf(url), logs },
         ...{ gains: gains.gainsOf(url), pace: gains.paceOf(url) },
         gainPerView: gains.gainPerViewOf(classNumber),
         anchorPace: gains.anchorPaceOf(url),

@@ -1,4 +1,4 @@
-import { instructedDelays } from '#frontier/instructions.ts'
+import { instructedManners } from '#frontier/instructions.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import type { Registry } from '#policy/registry/registry.ts'
@@ -8,13 +8,20 @@ import { type ExplainReport, explainUrl } from './explain/explain-report.ts'
 import type { NoteListener } from './open/crawl-note.ts'
 import { goesByIndex } from './open/crawl-policy.ts'
 import {
+  type CrawlTables,
   nothingToCrawl,
   type OpenCrawl,
   openCrawl as openDirectory,
   openExistingCrawl,
+  openTablesToLook,
 } from './open/open-crawl.ts'
 import { type OwnBidders, readPolicyFiles } from './open/policy-file.ts'
-import { checkUntilGain, noteWithoutCopies, policyInForce } from './open/policy-in-force.ts'
+import {
+  checkRender,
+  checkUntilGain,
+  noteWithoutCopies,
+  policyInForce,
+} from './open/policy-in-force.ts'
 import { readSeeds } from './open/seeds.ts'
 import { noteUnmatched } from './open/unmatched.ts'
 import { openWeb, type Web } from './open/web.ts'
@@ -26,7 +33,7 @@ import { askAndShow, type ShownAnswer } from './search/search-results.ts'
 import { openSearchService, type SearchService } from './search/search-service.ts'
 import { type CrawlOptions, settingsFrom } from './settings/crawl-options.ts'
 import { exposedFiles } from './settings/exposed-files.ts'
-import { withDelays } from './settings/instructed-sites.ts'
+import { withManners } from './settings/instructed-sites.ts'
 import { fetchesInAll } from './settings/setting-kinds.ts'
 import type { Settings, SettingsInForce } from './settings/settings.ts'
 import type { SiteSetting } from './settings/site-setting.ts'
@@ -112,8 +119,9 @@ export class Crawl extends CrawlView {
     super(opened, settings, bidders)
     this.#web = web
     this.#note = note
-    if (web.kind === 'live') web.useDelays(instructedDelays(opened.instructions))
+    if (web.kind === 'live') web.useManners(instructedManners(opened.instructions))
     checkUntilGain(settings.untilGain, settings.policy, opened, note, bidders)
+    checkRender(settings, opened)
     this.#remark = noteWithoutCopies(settings.policy, opened, note, bidders)
   }
 
@@ -229,6 +237,15 @@ export async function lookAtCrawl(
   return new CrawlView(opened, inForce(settings, policy, opened), bidders)
 }
 
+/** Opens a copy of a crawl's tables alone, with the settings that hold for its hosts. */
+export async function lookAtTables(
+  options: CrawlOptions,
+): Promise<{ readonly settings: Settings; readonly tables: CrawlTables }> {
+  const { settings } = settingsFrom(options)
+  const tables = await openTablesToLook(settings.dir, Date.now() / 1000)
+  return { settings: { ...settings, sites: toldSites(settings, tables) }, tables }
+}
+
 /** Copies that are too old take half of what may be fetched. */
 function noteOldCopies(
   { state, now }: OpenCrawl,
@@ -250,15 +267,15 @@ async function biddersFor(
   return readPolicyFiles(policyFile, (text) => note({ kind: 'policy', text }), bidders)
 }
 
+function inForce(settings: Settings, policy: string, opened: OpenCrawl): SettingsInForce {
+  const budget = fetchesInAll(settings.budget, opened.state.spent)
+  return { ...settings, sites: toldSites(settings, opened), policy, budget }
+}
+
 /** Whoever looks at them is told how own sites are treated, but no secrets. */
-function inForce(
-  settings: Settings,
-  policy: string,
-  { state, instructions }: OpenCrawl,
-): SettingsInForce {
-  const delays = instructedDelays(instructions)
-  const sites = withDelays(settings.sites, delays)?.map(({ match, delay, concurrency }) => ({
-    ...{ match, delay, concurrency },
+function toldSites({ sites }: Settings, { instructions }: Pick<OpenCrawl, 'instructions'>) {
+  const told = withManners(sites, instructedManners(instructions))
+  return told?.map(({ match, delay, concurrency, quietHours }) => ({
+    ...{ match, delay, concurrency, quietHours },
   }))
-  return { ...settings, sites, policy, budget: fetchesInAll(settings.budget, state.spent) }
 }

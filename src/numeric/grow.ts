@@ -1,3 +1,5 @@
+import { releaseArrays } from './own-pages.ts'
+
 /** The typed arrays that hold numbers, not bigints. */
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array
 
@@ -93,6 +95,11 @@ export class GrowingColumn<A extends NumberArray> {
   view(): A {
     this.#view ??= this.#values.subarray(0, this.#length) as A
     return this.#view
+  }
+
+  /** Gives its memory back at once; it must not be used after that, nor its views. */
+  release(): void {
+    releaseArrays([this.#values])
   }
 
   #makeRoomFor(length: number): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { resizedInOwnPages } from './own-pages.ts'
+import { releaseArrays, resizedInOwnPages } from './own-pages.ts'
 
 test('what a buffer held is there at any length, and new bytes are 0', () => {
   fc.assert(
@@ -25,4 +25,12 @@ test('it grows where it is, up to the length that was said to be the most', () =
   const second = resizedInOwnPages(first, 1000, 1000)
   expect(second.buffer).toBe(first.buffer)
   expect(resizedInOwnPages(second, 10).buffer.byteLength).toBe(10)
+})
+
+test('arrays that are released are empty, and what is part of something larger is left alone', () => {
+  const own = Uint32Array.of(1, 2, 3)
+  const larger = Uint32Array.of(4, 5, 6)
+  releaseArrays([own, larger.subarray(1), Buffer.from('of a pool'), own])
+  expect(own).toHaveLength(0)
+  expect([...larger]).toEqual([4, 5, 6])
 })

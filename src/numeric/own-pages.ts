@@ -19,6 +19,18 @@ export function resizedInOwnPages(
   return resized
 }
 
+/**
+ * Gives back at once what arrays hold that nobody reads any more. The engine would do so when it next looks through
+ * everything, and sees no hurry while there is memory. Whoever reads them all the same finds them empty. What is
+ * part of something larger, as of a file that was read, is left alone: it is not theirs.
+ */
+export function releaseArrays(arrays: Iterable<ArrayBufferView>): void {
+  for (const { buffer, byteLength } of arrays) {
+    const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    if (isOwn && !buffer.detached) buffer.transfer(0)
+  }
+}
+
 /** Gives the system back what a buffer in pages of its own holds, for nobody reads it any more. */
 export function releasePages({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0)

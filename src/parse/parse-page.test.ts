@@ -13,10 +13,11 @@ test('markup is read in the encoding it declares', () => {
   expect(parsePage(body, 'text/html', PAGE).title).toBe('да')
 })
 
-test('plain text is text, line by line, and nothing else', () => {
+test('plain text is text, line by line, and its first line the title', () => {
   expect(parsePage(bytes('a <b>  c\r\n\r\n d '), 'Text/Plain; charset=utf-8', PAGE)).toEqual({
     form: 'page',
-    title: '',
+    format: 'text',
+    title: 'a <b> c',
     text: 'a <b> c\nd',
     links: [],
     noindex: false,

@@ -1,27 +1,30 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { tfIdf } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import { analyser } from '#search/text/analysis.ts'
 import { writeDurably } from './durable-file.ts'
-import type { Remains, UnkindDisk } from './power-cut.test-kit.ts'
+import { type Remains, UnkindDisk } from './power-cut.test-kit.ts'
 import { CrawlStore } from './state/crawl-store.ts'
 import { IndexStore } from './text-index/index-store.ts'
 import { PageStore } from './text-index/page-store.ts'
 import { exchangeOf, openWriter, warcNames } from './warc/warc.test-kit.ts'
 
-const power = vi.hoisted(() => ({}) as { disk: UnkindDisk })
-
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>()
-  const { UnkindDisk } = await import('./power-cut.test-kit.ts')
-  power.disk = new UnkindDisk(real)
-  const watched = { ...real, ...power.disk.watched() }
-  return { ...watched, default: watched }
-})
+/** What everybody in this process writes to. */
+const power = { disk: new UnkindDisk({ ...fs }) }
+Object.assign(fs, power.disk.watched())
+syncBuiltinESMExports()
 
 function temporaryFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'forager-power-'))

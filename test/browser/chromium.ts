@@ -35,6 +35,7 @@ export async function openPage(
 ): Promise<Witness> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
+  page.setDefaultTimeout(120_000) // for what hangs: a busy machine takes its time
   const troubles: string[] = []
   const hosts = new Set<string>()
   page.on('pageerror', (error) => troubles.push(String(error)))

@@ -176,7 +176,7 @@ async function open(page: Page, state: State, path = ''): Promise<void> {
   await settled(page)
 }
 async function settled(page: Page): Promise<void> {
-  await expect.poll(() => page.locator('[aria-busy]').count(), { timeout: 60_000 }).toBe(0)
+  await expect.poll(() => page.locator('[aria-busy]').count(), { timeout: 180_000 }).toBe(0)
 }
 /** An expression as text: the types of the browser's world stay out of ours. */
 const inPage = (page: Page, expression: string): Promise<unknown> => page.evaluate(expression)
@@ -262,7 +262,7 @@ test('from the overview to the query in need and the page that helps it, by link
   await page.locator('#wanted tbody th a').first().click()
   await settled(page)
   await page.getByRole('heading', { name: 'Queries that want it' }).waitFor()
-  expect(await page.getByText('not fetched yet').count()).toBe(1)
+  expect(await page.locator('#explained').getByText('not fetched yet').count()).toBe(1)
   expect(
     await page
       .locator('#explained')
@@ -312,7 +312,10 @@ async function act(page: Page, state: State, path: string, button: string, field
     await form.getByLabel(label).fill(value)
   await form.getByRole('button', { name: button }).first().click()
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor()
-  expect(await violations(page), button).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await violations(page), button).toEqual([])
+  }
   await page.getByRole('button', { name: `Yes, ${button.toLowerCase()}` }).click()
   await page.getByRole('heading', { name: 'Done', exact: true, level: 1 }).waitFor()
 }
@@ -359,16 +362,25 @@ test('a running crawl renews the page by itself, and obeys every action', async 
   const wanted = await firstUrl(page, state, '/board', '#next tbody th a')
   await act(page, state, pageOf(wanted), 'Fetch this now')
   const { host } = new URL(held)
-  await act(page, state, `/host?${new URLSearchParams({ name: host })}`, 'Set the delay', {
+  const hostPage = `/host?${new URLSearchParams({ name: host })}`
+  await act(page, state, hostPage, 'Set how it is asked', {
     'Seconds between two requests': '2',
+    'Requests at once': '1',
+    'Quiet hours, with commas between': 'Sun 03:00-03:05',
   })
+  const inForce = async () => {
+    await open(page, state, hostPage)
+    return page.locator('#manner').textContent()
+  }
+  await expect.poll(inForce, { timeout: 180_000 }).toContain('Sun 03:00-03:05, as you asked')
+  await act(page, state, hostPage, 'As the settings say')
   await act(page, state, '', 'Exclude this pattern', {
     'Addresses to leave alone; * is anything': `${host}/never/*`,
   })
   await act(page, state, '', 'Admit it again')
   const kindOf = async (url: string) => {
-    const { state: kind, explained } = await toldOf(page, state, url)
-    return `${kind} ${explained.heldBackBy.map((hold: { kind: string }) => hold.kind)}`
+    const { explained } = await toldOf(page, state, url)
+    return `${explained.about.state} ${explained.heldBackBy.map((hold: { kind: string }) => hold.kind)}`
   }
   await expect.poll(() => kindOf(held), { timeout: 180_000 }).toContain('known forgotten')
   await expect.poll(() => kindOf(wanted), { timeout: 180_000 }).not.toMatch(/^known/)
@@ -376,25 +388,33 @@ test('a running crawl renews the page by itself, and obeys every action', async 
   await act(page, state, '', 'Stop')
   await expect.poll(() => crawler.exitCode, { timeout: 60_000 }).not.toBeNull()
   expect(logOf(state).map(({ kind }) => kind)).toEqual([
-    ...['pause', 'resume', 'rate', 'seed', 'reload', 'forget', 'fetch', 'site'],
+    ...['pause', 'resume', 'rate', 'seed', 'reload', 'forget', 'fetch', 'site', 'site'],
     ...['exclude', 'readmit', 'stop'],
   ])
   expect(troubles).toEqual([])
 }, 480_000)
 
-describe.each(['finished', 'failed'] as const)('a crawl at rest that %s', (state) => {
+describe.each([
+  ['finished', 360],
+  ['failed', 1200],
+] as const)('a crawl at rest that %s', (state, width) => {
   test('takes what is said to it: a page is forgotten at once, the rest waits for the next run', async () => {
-    const { page, troubles } = await visit({ viewport: { width: 360, height: 800 } })
+    const { page, troubles } = await visit({ viewport: { width, height: 800 } })
     const held = await firstUrl(page, state, '/changes?days=30', '#pages tbody th a')
     const { host } = new URL(held)
     await act(page, state, pageOf(held), 'Forget this page')
     await expect
-      .poll(async () => (await toldOf(page, state, held)).state, { timeout: 60_000 })
+      .poll(async () => (await toldOf(page, state, held)).explained.about.state, {
+        timeout: 60_000,
+      })
       .toBe('known')
     await act(page, state, pageOf(held), 'Fetch this now')
-    await act(page, state, `/host?${new URLSearchParams({ name: host })}`, 'Set the delay', {
+    const hostPage = `/host?${new URLSearchParams({ name: host })}`
+    await act(page, state, hostPage, 'Set how it is asked', {
       'Seconds between two requests': '3',
     })
+    await open(page, state, hostPage)
+    expect(await page.locator('#manner').textContent()).toContain('3 s between requests')
     await act(page, state, '', 'Exclude this pattern', {
       'Addresses to leave alone; * is anything': `${host}/never/*`,
     })

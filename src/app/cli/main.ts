@@ -6,20 +6,26 @@ import { withoutCredentials } from '../text/without-credentials.ts'
 import { pathFault } from './path-fault.ts'
 import { mistakeText } from './settings/complaint.ts'
 import { addLazyCommands, type LazyCommand } from './settings/lazy-commands.ts'
+import { holdYoungGeneration, letYoungGenerationGrow } from './young-generation.ts'
 
 /** Runs a process's command line, and answers for what nobody in it caught. */
 export async function main(argv: readonly string[]): Promise<number> {
   const args = argv.slice(2)
   endQuietlyWhenNobodyReads(args)
-  return run(args)
+  holdYoungGeneration()
+  return run(args, letYoungGenerationGrow)
 }
 
-/** Runs one command; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
-export async function run(given: readonly string[]): Promise<number> {
+/**
+ * Runs one command, and says when its programs are loaded; gives the exit code: 0 well, 1 failed, 2 the user should
+ * change something.
+ */
+export async function run(given: readonly string[], onLoaded = () => {}): Promise<number> {
   const args = withHelpLast(given)
   const program = buildProgram()
   try {
     await addLazyCommands(program, COMMANDS, args)
+    onLoaded()
     await program.parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
@@ -49,6 +55,10 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
       '[seeds...]': 'URLs to begin with; not needed when the directory holds a crawl already',
     },
     load: async () => (await import('./run/run-command.ts')).defineRun,
+  },
+  worker: {
+    summary: 'fetch for a crawl elsewhere: as many of these as one likes, on any machine',
+    load: async () => (await import('./worker/worker-command.ts')).defineWorker,
   },
   plan: {
     summary: 'show the next fetches and why, and fetch nothing',
@@ -98,6 +108,11 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   push: {
     summary: 'hand pages that are new, have changed or are gone to a webhook or a search engine',
     load: async () => (await import('./push/push-command.ts')).definePush,
+  },
+  frontier: {
+    summary:
+      'let other fetchers, such as StormCrawler, fetch by our plan: a URLFrontier server (gRPC)',
+    load: async () => (await import('./frontier/frontier-command.ts')).defineFrontier,
   },
   queries: {
     summary: 'import query logs, look at them, and find what the crawl cannot answer yet',

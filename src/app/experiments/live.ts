@@ -54,7 +54,7 @@ export const liveExperiment = defineExperiment<Found>()({
   keys: ['archive', 'policy'],
   title: 'Live: whole crawls',
   intro: `Each policy crawled each archive in virtual time with the same budget, from the same seeds and with the
-same query log. Quality is that of the answers from the pages held against those from all pages, on searches that were not
+same query log. Quality compares the answers from the pages held with those from all pages, on searches that were not
 in the log it read (rank r is seen with r^-1.5); maxNDCG is the best NDCG@10 that any ranking of the pages held could reach.`,
   views: [
     { as: 'bars', of: 'rows', title: 'Repository quality, mean over archives', y: 'quality' },

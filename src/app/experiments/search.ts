@@ -1,10 +1,10 @@
 import { runSearch, type SearchRow } from '#lab/experiments/search.ts'
-import { indexArchive } from '#lab/judging/archive-index.ts'
+import { INDEXED_TEXTS, indexArchive } from '#lab/judging/archive-index.ts'
 import { defaultAnalyser, SCORINGS } from '#search/full-text/default-search.ts'
 import { UsageError } from '../text/usage-error.ts'
 import { readWhole, snapshotAt } from './running/archive-shelf.ts'
 import { defineExperiment } from './running/define-experiment.ts'
-import { scoringFlag, snapshotFlag } from './running/flags.ts'
+import { choiceFlag, scoringFlag, snapshotFlag } from './running/flags.ts'
 
 type Found = { readonly rows: readonly (SearchRow & { readonly archive: string })[] }
 
@@ -13,18 +13,22 @@ export const searchExperiment = defineExperiment<Found>()({
   summary:
     'how well the judged queries are answered when everything is indexed (NDCG@10, recall@100)',
   example: 'search --archive modelweb --out out.json',
-  flags: { scoring: scoringFlag, at: snapshotFlag },
-  open: async (shelved, { at, scoring }) => {
+  flags: {
+    scoring: scoringFlag,
+    text: choiceFlag('text', 'what of pages is indexed', INDEXED_TEXTS, 'main'),
+    at: snapshotFlag,
+  },
+  open: async (shelved, { at, scoring, text }) => {
     const { archive, workload } = await readWhole(shelved)
     if (workload.judgments.length === 0)
       throw new UsageError(
         `${shelved.dir} has no judgments (qrels.tsv.gz): choose an archive that has`,
       )
-    const index = indexArchive(archive, snapshotAt(shelved, at), defaultAnalyser)
+    const index = indexArchive(archive, snapshotAt(shelved, at), defaultAnalyser, text)
     return runSearch(archive, index, workload, SCORINGS[scoring])
   },
   trials: (_, trialsOf) => trialsOf({}, (rows) => ({ tables: { rows } })),
-  asked: ({ scoring }) => ({ scoring }),
+  asked: ({ scoring, text }) => ({ scoring, ...(text === 'all' && { text }) }),
   keys: ['archive', 'source'],
   title: 'Search: how well the judged queries are answered',
   intro:

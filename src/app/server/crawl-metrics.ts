@@ -1,4 +1,5 @@
 import type { CycleRecord } from '#crawl/ports.ts'
+import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
 import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import type { ServiceRate } from '#library/service/service-pace.ts'
 import type { Settings } from '#library/settings/settings.ts'
@@ -140,6 +141,40 @@ export function serviceFamilies(
     forager_rate_left_fetches: pace.leftInDay(),
     forager_idle: waits ? [{ labels: { for: waits.why }, value: 1 }] : 0,
     forager_idle_until_seconds: waits ? waits.until : [],
+  })
+}
+
+const FLEET_METRICS = {
+  forager_fleet_workers: ['gauge', 'Workers that were heard of lately, and those that were lost.'],
+  forager_fleet_leases: ['gauge', 'Domains that a worker has.'],
+  forager_fleet_lease_seconds: ['gauge', 'How long the lease that is nearest to its end lasts.'],
+  forager_fleet_silent_seconds: ['gauge', 'How long the quietest of them has said nothing.'],
+  forager_fleet_segment_lag: ['gauge', 'Segments that were stored and not read.'],
+  forager_fleet_escrow_fetches: ['gauge', 'Fetches that are promised to batches.'],
+  forager_fleet_lost_fetches: ['gauge', 'Fetches paid for of which nobody knows what came.'],
+} as const
+
+/** What a crawl with workers elsewhere says of them. */
+export function fleetFamilies({
+  workers,
+  leases,
+  ledger,
+  lag = 0,
+  shortestSeconds,
+}: FleetStatus): MetricFamily[] {
+  const here = workers.filter(({ isLost }) => !isLost)
+  const counts = new Map([
+    ['here', here.length],
+    ['lost', workers.length - here.length],
+  ])
+  return familiesOf(FLEET_METRICS, {
+    forager_fleet_workers: samplesBy('state', counts),
+    forager_fleet_leases: leases,
+    forager_fleet_lease_seconds: shortestSeconds ?? [],
+    forager_fleet_silent_seconds: Math.max(0, ...here.map(({ silentSeconds }) => silentSeconds)),
+    forager_fleet_segment_lag: lag,
+    forager_fleet_escrow_fetches: ledger.escrow,
+    forager_fleet_lost_fetches: ledger.lost,
   })
 }
 

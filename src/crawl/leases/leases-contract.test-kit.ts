@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Batch, Lease, Leases, PublishedPlan } from './leases.ts'
+import type { Batch, Lease, LeaseReport, Leases, PublishedPlan } from './leases.ts'
 
 /** Leases that begin with nothing, and a clock that they go by. */
 export interface LeasesToTry {
@@ -13,7 +13,7 @@ export function batchOf(domain: string, size = 4, address = ''): Batch {
 }
 
 const SECONDS = 10
-const ask = { worker: 'a', most: 10, seconds: SECONDS, fromRank: 0 }
+const ask = { worker: 'a', most: 10, seconds: SECONDS, fromRank: 0, turn: 0 }
 
 /** What holds for every implementation. */
 export function leasesContract(begin: () => Promise<LeasesToTry>): void {
@@ -28,15 +28,13 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
   }
   const report = (
     lease: Lease,
-    said: {
-      done?: number[]
-      open?: number
-      end?: 'ended' | 'handed back'
-      restSeconds?: number
-    } = {},
+    said: Partial<
+      Pick<LeaseReport, 'done' | 'free' | 'open' | 'end' | 'restSeconds' | 'hosts'>
+    > = {},
   ) => ({
     worker: 'a',
     seconds: SECONDS,
+    turn: 1,
     leases: [
       { epoch: lease.epoch, rank: lease.rank, token: lease.token, done: [], open: 0, ...said },
     ],
@@ -108,6 +106,14 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     const granted = async (open: number) =>
       (await leases.report(report(lease, { open })))[0].granted
     expect([await granted(3), await granted(3), await granted(3)]).toEqual([3, 2, 0])
+  })
+
+  it('takes back what was opened and never sent', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test', 5)] })
+    const [lease] = await leases.lease(ask)
+    await leases.report(report(lease, { open: 4 }))
+    await leases.report(report(lease, { done: [0], open: -3, end: 'ended' }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 0 })
   })
 
   it('counts what is done once, however often it is reported', async () => {
@@ -187,46 +193,155 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect(await leases.lease({ ...ask, worker: 'b' })).toHaveLength(1)
   })
 
-  it('lets no more workers at an address than it has places', async () => {
+  it('lets no more workers at an address than it has places, and each ask all domains there', async () => {
     const at = (domain: string) => batchOf(domain, 1, '192.0.2.1')
     const { leases } = await published({
-      batches: [at('a.test'), at('b.test'), at('c.test'), batchOf('d.test', 1, '192.0.2.2')],
+      batches: [at('a.test'), at('b.test'), at('c.test'), at('d.test'), at('e.test')],
       places: new Map([['192.0.2.1', 2]]),
     })
-    const got = await leases.lease(ask)
-    expect(got.map(({ domain }) => domain)).toEqual(['a.test', 'b.test', 'd.test'])
-    await leases.report(report(got[1], { end: 'ended' }))
-    expect((await leases.lease(ask)).map(({ domain }) => domain)).toEqual(['c.test'])
+    const domains = async (worker: string, most: number) =>
+      (await leases.lease({ ...ask, worker, most })).map(({ domain }) => domain)
+    expect(await domains('a', 2)).toEqual(['a.test', 'b.test'])
+    expect(await domains('b', 1)).toEqual(['c.test'])
+    expect(await domains('c', 1)).toEqual([])
+    await leases.report({ worker: 'b', seconds: SECONDS, leases: [], turn: 1, at: [] })
+    expect(await domains('c', 1)).toEqual(['d.test'])
+    expect(await domains('b', 1)).toEqual([])
+    expect(await domains('a', 1)).toEqual(['e.test'])
   })
 
-  it('lets a host that is found elsewhere change places, or hands it back where there is none', async () => {
+  it('gives a place at an address to who arrives, until it leaves or is lost', async () => {
+    const { leases, pass } = await published({ batches: [] })
+    const [one, two] = ['192.0.2.1', '192.0.2.2']
+    const arrive = (worker: string, addresses: readonly string[]) =>
+      leases.arrive({ worker, seconds: SECONDS, addresses, turn: 0 })
+    expect(await arrive('a', [one])).toEqual([one])
+    expect(await arrive('b', [one, two])).toEqual([two])
+    expect(await arrive('a', [two, one])).toEqual([one])
+    await pass(SECONDS - 1)
+    await leases.report({ worker: 'b', seconds: SECONDS, leases: [], turn: 1 })
+    await pass(1)
+    await leases.expire()
+    expect(await arrive('c', [one, two])).toEqual([one])
+    expect(await leases.workers()).toMatchObject([
+      { name: 'c', isLost: false, silentSeconds: 0 },
+      { name: 'a', isLost: true, ageSeconds: SECONDS },
+      { name: 'b', isLost: false, silentSeconds: 1 },
+    ])
+  })
+
+  it('gives back by a report that comes late only what the worker had when it sent it', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test', 1, '192.0.2.2')] })
+    const [one, two] = ['192.0.2.1', '192.0.2.2']
+    const arrive = (worker: string, turn: number) =>
+      leases.arrive({ worker, seconds: SECONDS, addresses: [one, two], turn })
+    const leave = (turn: number, at: readonly string[]) =>
+      leases.report({ worker: 'a', seconds: SECONDS, leases: [], turn, at })
+    expect(await arrive('a', 1)).toEqual([one, two])
+    // Turn 2 gives both back, and is not heard of until 'a' has one again by leaving and one by a lease.
+    await leases.arrive({ worker: 'a', seconds: SECONDS, addresses: [one], turn: 3 })
+    expect(await leases.lease({ ...ask, turn: 4 })).toHaveLength(1)
+    await leave(2, [])
+    expect(await arrive('b', 1)).toEqual([])
+    // What 'a' does not know that it has is not kept from others for good.
+    await leave(5, [two])
+    expect(await arrive('b', 2)).toEqual([one])
+    await leave(6, [])
+    expect(await arrive('b', 3)).toEqual([one, two])
+  })
+
+  it('pays back what cost nothing', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test', 5)] })
+    const [lease] = await leases.lease(ask)
+    await leases.report(report(lease, { open: 4 }))
+    await leases.report(report(lease, { done: [0, 1], free: [1] }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 3 })
+    await leases.publish({ epoch: 1, batches: [] })
+    await pass(SECONDS)
+    await leases.expire()
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 2, escrow: 0 })
+    await leases.report(report(lease, { done: [1, 2], free: [1, 2] }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 1, escrow: 0 })
+  })
+
+  it('ends what is queued when it is withdrawn, and opens nothing more if that is for good', async () => {
     const { leases, pass } = await published({
-      batches: [
-        batchOf('a.test', 1, '192.0.2.1'),
-        batchOf('b.test', 1, '192.0.2.2'),
-        batchOf('c.test', 1, '192.0.2.1'),
-      ],
+      batches: [batchOf('a.test', 4), batchOf('b.test', 4)],
     })
-    const [a, b] = await leases.lease(ask)
-    expect(await leases.locate(a, '192.0.2.3')).toBe(true)
-    const [c] = await leases.lease(ask)
-    expect(c.domain).toBe('c.test')
-    expect(await leases.locate(b, '192.0.2.1')).toBe(false)
-    expect((await leases.open()).map(({ domain }) => domain).sort()).toEqual(['a.test', 'c.test'])
-    await pass(2)
+    const [lease] = await leases.lease({ ...ask, most: 1 })
+    await leases.withdraw(false)
+    expect(await leases.lease(ask)).toEqual([])
+    expect(await leases.ledger()).toMatchObject({ escrow: 4 })
+    expect((await leases.report(report(lease, { open: 2 })))[0].granted).toBe(2)
+    await leases.withdraw(true)
+    expect((await leases.report(report(lease, { open: 2 })))[0].granted).toBe(0)
+    expect(await leases.batches([0, 7])).toEqual([
+      { epoch: 0, rank: 0, state: 'leased', opened: 2, done: [false, false, false, false] },
+    ])
+    await pass(SECONDS)
+    await leases.expire()
+    expect(await leases.ledger()).toMatchObject({ lost: 2, escrow: 0 })
+    expect(await leases.batches([0])).toMatchObject([{ state: 'ended', opened: 2 }])
+    await leases.publish({ epoch: 1, batches: [batchOf('b.test', 4)] })
+    expect(await leases.epoch()).toBe(1)
     expect(await leases.lease(ask)).toMatchObject([{ domain: 'b.test' }])
+  })
+
+  it('tells whoever is next what the last worker knew of the hosts', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
+    const [first] = await leases.lease(ask)
+    expect(first.hosts).toBe('')
+    const hosts = { text: 'a.test rests', seconds: 60 }
+    await leases.report(report(first, { end: 'handed back', restSeconds: 1, hosts }))
+    await pass(1)
+    const [second] = await leases.lease(ask)
+    expect(second.hosts).toBe('a.test rests')
+    await pass(SECONDS + 2)
+    await leases.publish({ epoch: 1, batches: [batchOf('a.test')] })
+    expect(await leases.lease(ask)).toMatchObject([{ hosts: 'a.test rests' }])
+  })
+
+  it('remembers what it was told to announce', async () => {
+    const { leases } = await published({ batches: [] })
+    expect(await leases.announced()).toBe('')
+    await leases.announce('delay 1')
+    expect(await leases.announced()).toBe('delay 1')
+    expect(await leases.now()).toBe(1000)
+  })
+
+  it('notes with a segment what others had reported before', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
+    const [first] = await leases.lease(ask)
+    await leases.report(report(first, { open: 2 }))
+    await pass(SECONDS + 2)
+    const [second] = await leases.lease({ ...ask, worker: 'b' })
+    await leases.report(report(second, { open: 2 }))
+    await leases.report({ ...report(second, { done: [0] }), segment: 'b/1' })
+    await leases.report({ ...report(first, { done: [0, 1] }), segment: 'a/1' })
+    await leases.report({ ...report(second, { done: [1] }), segment: 'b/2' })
+    const gone = { epoch: 99, rank: 3, token: 1, done: [1], open: 0 }
+    await leases.report({ worker: 'a', seconds: 1, segment: 'a/2', turn: 1, leases: [gone] })
+    expect((await leases.segments(0)).map(({ name, repeated }) => [name, repeated])).toEqual([
+      ['b/1', []],
+      ['a/1', [{ epoch: 0, rank: 0, positions: [0] }]],
+      ['b/2', [{ epoch: 0, rank: 0, positions: [1] }]],
+      ['a/2', [{ epoch: 99, rank: 3, positions: [1] }]],
+    ])
   })
 
   it('numbers segments in the order in which they came, each once', async () => {
     const { leases } = await published({ batches: [] })
     const tell = (worker: string, segment: string) =>
-      leases.report({ worker, seconds: SECONDS, segment, leases: [] })
+      leases.report({ worker, seconds: SECONDS, segment, turn: 1, leases: [] })
     await tell('a', 'a/1')
     await tell('b', 'b/1')
     await tell('a', 'a/1')
     await tell('a', 'a/2')
     expect((await leases.segments(0)).map(({ name }) => name)).toEqual(['a/1', 'b/1', 'a/2'])
-    expect(await leases.segments(2)).toEqual([{ sequence: 3, name: 'a/2', worker: 'a' }])
+    expect(await leases.segments(2)).toMatchObject([{ sequence: 3, name: 'a/2', worker: 'a' }])
+    await leases.forgetSegments(9)
+    await tell('b', 'b/2')
+    expect((await leases.segments(0)).map(({ sequence }) => sequence)).toEqual([3, 4])
   })
 
   it('lowers the budget no further than what is promised', async () => {

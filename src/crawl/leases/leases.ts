@@ -1,5 +1,5 @@
 /** Plans whose batches may still be reported on. */
-export const EPOCHS_KEPT = 3
+export const EPOCHS_KEPT = 16
 
 /** Requests to one registrable domain, as the planner publishes them; the best first. */
 export interface Batch {
@@ -38,6 +38,8 @@ export interface Lease extends Batch, BatchName {
   readonly opened: number
   /** By position: what has been reported. */
   readonly done: readonly boolean[]
+  /** What the worker before knew of its hosts when it ended, as it wrote that; '' for nothing. */
+  readonly hosts: string
 }
 
 export interface LeaseRequest {
@@ -46,6 +48,14 @@ export interface LeaseRequest {
   readonly seconds: number
   /** Ranks before this are passed over, as others look at them; 0 once nothing was left behind it. */
   readonly fromRank: number
+  readonly turn: number
+}
+
+export interface ArriveRequest {
+  readonly worker: string
+  readonly seconds: number
+  readonly addresses: readonly string[]
+  readonly turn: number
 }
 
 /** What a worker has to say of one of its leases. */
@@ -53,7 +63,9 @@ export interface LeaseReport extends BatchName {
   readonly token: number
   /** Positions of what has been fetched and stored since the last report; to repeat one does no harm. */
   readonly done: readonly number[]
-  /** Asks to be let send so many more. */
+  /** Those of them that cost nothing, as nothing was sent: they are paid back. */
+  readonly free?: readonly number[]
+  /** Asks to be let send so many more; below 0, gives back so many that were opened and never sent. */
   readonly open: number
   /**
    * `ended`: nothing more comes of this batch. `handed back`: the worker leaves; others may go on. After both, the
@@ -62,15 +74,20 @@ export interface LeaseReport extends BatchName {
   readonly end?: 'ended' | 'handed back'
   /** Seconds, with `end`. */
   readonly restSeconds?: number
+  /** With `end`: what whoever is next must know of its hosts, and for how many seconds. */
+  readonly hosts?: { readonly text: string; readonly seconds: number }
 }
 
 export interface WorkerReport {
   readonly worker: string
-  /** The lease of whatever is reported lasts so long from now on. */
+  /** The leases of whatever is reported, and its places, last so long from now on. */
   readonly seconds: number
   /** Name of the stored segment that has the outcomes of all that is done; the same name again does no harm. */
   readonly segment?: string
   readonly leases: readonly LeaseReport[]
+  readonly turn: number
+  /** All addresses that it is at: places elsewhere that it took in turns before this one are given back. Without it, all stay. */
+  readonly at?: readonly string[]
 }
 
 export interface LeaseAnswer extends BatchName {
@@ -88,12 +105,20 @@ export interface LeaseLedger {
   readonly escrow: number
 }
 
+/** What became of a batch so far. */
+export interface BatchState extends BatchName {
+  readonly state: 'queued' | 'leased' | 'ended'
+  readonly opened: number
+  readonly done: readonly boolean[]
+}
+
 /** A lease that is open, for planners and people. */
 export interface OpenLease extends BatchName {
   readonly domain: string
   readonly worker: string
   readonly opened: number
   readonly done: readonly boolean[]
+  readonly payload: Uint8Array
   /** Until it ends, unless it is renewed. */
   readonly secondsLeft: number
 }
@@ -102,6 +127,21 @@ export interface StoredSegment {
   readonly sequence: number
   readonly name: string
   readonly worker: string
+  /** Of what it reports as done, that which others had reported before, or whose plan is no more: it counts as lost. */
+  readonly repeated: readonly (BatchName & { readonly positions: readonly number[] })[]
+}
+
+/** Who fetches, as far as is known. */
+export interface KnownWorker {
+  readonly name: string
+  readonly leases: number
+  /** Reported as done since it came. */
+  readonly done: number
+  /** Since it came, and since it last said something. */
+  readonly ageSeconds: number
+  readonly silentSeconds: number
+  /** It has said nothing for so long that its leases are over. */
+  readonly isLost: boolean
 }
 
 /**
@@ -109,19 +149,39 @@ export interface StoredSegment {
  * The budget is in escrow: a request is paid for before it is sent, so that no crash can exceed it.
  */
 export interface Leases {
+  /** Seconds since 1970 on the clock that all go by. */
+  now(): Promise<number>
+  /** Tells all workers how to fetch; '' until somebody does. */
+  announce(text: string): Promise<void>
+  announced(): Promise<string>
   /** The crawl may make so many requests in all. It is never set below what is spent, lost or in escrow. */
   setBudget(total: number): Promise<void>
+  /** The number of the latest plan; -1 before the first. */
+  epoch(): Promise<number>
   /** Fails, and changes nothing, if the budget cannot pay for all of it. Leases of earlier plans go on. */
   publish(plan: PublishedPlan): Promise<void>
+  /** What is queued ends. If it is for good, leases open nothing more either, until the next plan. */
+  withdraw(isForGood: boolean): Promise<void>
   lease(request: LeaseRequest): Promise<readonly Lease[]>
-  /** The host was found at this address; false if all its places are taken, and then the lease is handed back. */
-  locate(lease: BatchName & { readonly token: number }, address: string): Promise<boolean>
+  /**
+   * The worker wants to be at these addresses: gives those that have a place for it. A place is the worker's, whatever
+   * domains it asks there, until it leaves or is lost. A worker numbers what it asks by turns: what was given up for lost
+   * may come true late, and must not undo what came after it.
+   */
+  arrive(request: ArriveRequest): Promise<readonly string[]>
   report(report: WorkerReport): Promise<readonly LeaseAnswer[]>
-  /** Ends leases whose time is over; gives how many. Whoever leases does it as well, a few at a time. */
+  /** Ends leases and places whose time is over; gives how many leases. Whoever leases does it as well, a few at a time. */
   expire(): Promise<number>
   ledger(): Promise<LeaseLedger>
-  open(): Promise<readonly OpenLease[]>
+  /** Without payloads these are empty. */
+  open(withPayloads?: boolean): Promise<readonly OpenLease[]>
+  /** Batches of these plans of which something was opened, or that are leased. */
+  batches(epochs: readonly number[]): Promise<readonly BatchState[]>
   /** What workers stored after that one, in the order in which it was accepted. */
   segments(after: number): Promise<readonly StoredSegment[]>
+  /** Those up to that one were read long ago. */
+  forgetSegments(upTo: number): Promise<void>
+  /** The latest first. */
+  workers(): Promise<readonly KnownWorker[]>
   close(): Promise<void>
 }

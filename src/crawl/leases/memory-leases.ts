@@ -1,7 +1,10 @@
 import {
+  type ArriveRequest,
   type Batch,
   type BatchName,
+  type BatchState,
   EPOCHS_KEPT,
+  type KnownWorker,
   type Lease,
   type LeaseAnswer,
   type LeaseLedger,
@@ -28,7 +31,23 @@ interface HeldBatch {
   readonly token: number
   readonly worker: string
   until: number
-  address: string
+}
+
+interface SeenWorker {
+  readonly name: string
+  readonly since: number
+  seen: number
+  until: number
+  done: number
+  /** Addresses it has a place at, and in which turn it last asked for that. */
+  readonly at: Map<string, number>
+}
+
+/** What whoever is next at a domain must know. */
+interface Rest {
+  readyAt: number
+  hosts: string
+  keptUntil: number
 }
 
 /** What every lease call ends of leases whose time is over: others do their part. */
@@ -39,18 +58,36 @@ export class MemoryLeases implements Leases {
   readonly #now: () => number
   readonly #epochs = new Map<number, QueuedBatch[]>()
   readonly #held = new Map<string, HeldBatch>()
-  readonly #restingUntil = new Map<string, number>()
+  readonly #rests = new Map<string, Rest>()
   readonly #places = new Map<string, number>()
-  readonly #taken = new Map<string, number>()
-  readonly #segments: StoredSegment[] = []
+  readonly #workers = new Map<string, SeenWorker>()
+  #segments: StoredSegment[] = []
   readonly #segmentNames = new Set<string>()
   #ledger: LeaseLedger = { total: 0, spent: 0, lost: 0, escrow: 0 }
   #epoch = -1
   #tokens = 0
+  #text = ''
+  #isWithdrawnForGood = false
 
   /** `now` in seconds; must not run backwards. */
   constructor(now: () => number) {
     this.#now = now
+  }
+
+  async now(): Promise<number> {
+    return this.#now()
+  }
+
+  async announce(text: string): Promise<void> {
+    this.#text = text
+  }
+
+  async announced(): Promise<string> {
+    return this.#text
+  }
+
+  async epoch(): Promise<number> {
+    return this.#epoch
   }
 
   async setBudget(total: number): Promise<void> {
@@ -69,6 +106,7 @@ export class MemoryLeases implements Leases {
     for (const batch of queued) this.#end(batch)
     this.#add({ escrow: size })
     this.#epoch = epoch
+    this.#isWithdrawnForGood = false
     this.#epochs.set(
       epoch,
       batches.map((batch, rank) => ({
@@ -78,54 +116,59 @@ export class MemoryLeases implements Leases {
       })),
     )
     for (const [address, most] of places) this.#places.set(address, most)
-    for (const [domain, until] of this.#restingUntil)
-      if (until <= this.#now()) this.#restingUntil.delete(domain)
+    for (const [domain, { readyAt, keptUntil }] of this.#rests)
+      if (Math.max(readyAt, keptUntil) < this.#now()) this.#rests.delete(domain)
     for (const old of this.#epochs.keys())
       if (old <= epoch - EPOCHS_KEPT && !this.#isHeld(old)) this.#epochs.delete(old)
   }
 
-  async lease({ worker, most, seconds, fromRank }: LeaseRequest): Promise<readonly Lease[]> {
+  async withdraw(isForGood: boolean): Promise<void> {
+    this.#isWithdrawnForGood = isForGood
+    for (const batch of this.#epochs.get(this.#epoch) ?? [])
+      if (batch.state === 'queued') this.#end(batch)
+  }
+
+  async lease({ worker, most, seconds, fromRank, turn }: LeaseRequest): Promise<readonly Lease[]> {
     this.#expire(EXPIRED_AT_A_TIME)
     const now = this.#now()
     const leases: Lease[] = []
+    if (this.#isWithdrawnForGood) return []
+    const asking = this.#seen(worker, seconds)
     for (const batch of this.#epochs.get(this.#epoch)?.slice(fromRank) ?? []) {
       if (leases.length === most) break
       if (batch.state !== 'queued' || !this.#isFree(batch.domain, now)) continue
-      if (!this.#takePlace(batch.address)) continue
+      if (batch.address !== '' && !this.#takePlace(batch.address, asking, turn)) continue
       batch.state = 'leased'
       const token = ++this.#tokens
-      const { address } = batch
-      this.#held.set(batch.domain, { batch, token, worker, until: now + seconds, address })
+      this.#held.set(batch.domain, { batch, token, worker, until: now + seconds })
       const { state, doneCount, done, ...lease } = batch
-      leases.push({ ...lease, done: [...done], token })
+      const hosts = this.#rests.get(batch.domain)?.hosts ?? ''
+      leases.push({ ...lease, done: [...done], token, hosts })
     }
     return leases
   }
 
-  async locate(lease: BatchName & { readonly token: number }, address: string): Promise<boolean> {
-    const held = this.#heldBy(lease)
-    if (!held || held.address === address) return held !== undefined
-    this.#leavePlace(held.address)
-    held.address = ''
-    if (this.#takePlace(address)) {
-      held.address = address
-      return true
-    }
-    this.#handBack(held, this.#now() + held.batch.restSeconds)
-    return false
+  async arrive({ worker, seconds, addresses, turn }: ArriveRequest): Promise<readonly string[]> {
+    this.#expire(EXPIRED_AT_A_TIME)
+    const asking = this.#seen(worker, seconds)
+    return addresses.filter((address) => this.#takePlace(address, asking, turn)).toSorted()
   }
 
-  async report({
-    worker,
-    seconds,
-    segment,
-    leases,
-  }: WorkerReport): Promise<readonly LeaseAnswer[]> {
+  async report(report: WorkerReport): Promise<readonly LeaseAnswer[]> {
+    const { worker, seconds, segment, leases, turn, at } = report
+    const asking = this.#seen(worker, seconds)
+    const told = leases.map((each) => this.#reportOn(each, seconds, asking))
+    for (const [address, since] of at ? asking.at : [])
+      if (since < turn && !at!.includes(address)) asking.at.delete(address)
     if (segment !== undefined && !this.#segmentNames.has(segment)) {
       this.#segmentNames.add(segment)
-      this.#segments.push({ sequence: this.#segments.length + 1, name: segment, worker })
+      const repeated = told.flatMap(({ answer: { epoch, rank }, repeated: positions }) =>
+        positions.length > 0 ? [{ epoch, rank, positions: ascending(positions) }] : [],
+      )
+      const sequence = (this.#segments.at(-1)?.sequence ?? 0) + 1
+      this.#segments.push({ sequence, name: segment, worker, repeated })
     }
-    return leases.map((report) => this.#reportOn(report, seconds))
+    return told.map(({ answer }) => answer)
   }
 
   async expire(): Promise<number> {
@@ -136,73 +179,105 @@ export class MemoryLeases implements Leases {
     return this.#ledger
   }
 
-  async open(): Promise<readonly OpenLease[]> {
+  async open(withPayloads = false): Promise<readonly OpenLease[]> {
     const now = this.#now()
     return [...this.#held.values()].map(({ batch, worker, until }) => ({
       ...{ epoch: batch.epoch, rank: batch.rank, domain: batch.domain, worker },
       ...{ opened: batch.opened, done: [...batch.done], secondsLeft: until - now },
+      payload: withPayloads ? batch.payload : new Uint8Array(),
     }))
   }
 
+  async batches(epochs: readonly number[]): Promise<readonly BatchState[]> {
+    return epochs
+      .flatMap((epoch) => this.#epochs.get(epoch) ?? [])
+      .filter(({ state, opened }) => state === 'leased' || opened > 0)
+      .map(({ epoch, rank, state, opened, done }) => ({
+        ...{ epoch, rank, state, opened, done: [...done] },
+      }))
+  }
+
+  async workers(): Promise<readonly KnownWorker[]> {
+    const now = this.#now()
+    const held = [...this.#held.values()]
+    return [...this.#workers.values()]
+      .toSorted((a, b) => b.since - a.since || (a.name < b.name ? -1 : 1))
+      .map(({ name, since, seen, until, done }) => ({
+        ...{ name, done, ageSeconds: now - since, silentSeconds: now - seen, isLost: until <= now },
+        leases: held.filter(({ worker }) => worker === name).length,
+      }))
+  }
+
   async segments(after: number): Promise<readonly StoredSegment[]> {
-    return this.#segments.slice(after)
+    return this.#segments.filter(({ sequence }) => sequence > after)
+  }
+
+  async forgetSegments(upTo: number): Promise<void> {
+    const last = this.#segments.at(-1)?.sequence ?? 0
+    this.#segments = this.#segments.filter(({ sequence }) => sequence > Math.min(upTo, last - 1))
   }
 
   async close(): Promise<void> {}
 
-  #reportOn(report: LeaseReport, seconds: number): LeaseAnswer {
-    const { epoch, rank, open, end, restSeconds = 0 } = report
+  #reportOn(report: LeaseReport, seconds: number, asking: SeenWorker) {
+    const { epoch, rank, open, end, restSeconds = 0, hosts } = report
     const batch = this.#epochs.get(epoch)?.[rank]
-    if (batch) this.#note(batch, report.done)
+    const repeated = batch ? this.#note(batch, report, asking) : report.done
     const held = this.#heldBy(report)
-    if (!batch || !held) return { epoch, rank, isLost: true, granted: 0 }
+    if (!batch || !held) return { repeated, answer: { epoch, rank, isLost: true, granted: 0 } }
+    if (open < 0) batch.opened += open
     if (end) {
-      const restsUntil = this.#now() + restSeconds
-      if (end === 'ended') this.#finish(held, restsUntil)
-      else this.#handBack(held, restsUntil)
-      return { epoch, rank, isLost: false, granted: 0 }
+      const now = this.#now()
+      this.#release(held, now + restSeconds, end === 'ended')
+      if (hosts)
+        Object.assign(this.#rests.get(batch.domain)!, {
+          ...{ hosts: hosts.text, keptUntil: now + hosts.seconds },
+        })
+      return { repeated, answer: { epoch, rank, isLost: false, granted: Math.min(open, 0) } }
     }
-    const granted = Math.min(open, batch.size - batch.opened)
-    batch.opened += granted
+    const granted =
+      this.#isWithdrawnForGood || open < 0
+        ? Math.min(open, 0)
+        : Math.min(open, batch.size - batch.opened)
+    if (open > 0) batch.opened += granted
     held.until = this.#now() + seconds
-    return { epoch, rank, isLost: false, granted }
+    return { repeated, answer: { epoch, rank, isLost: false, granted } }
   }
 
-  /** Work that comes late counts too, where nobody else has done it. */
-  #note(batch: QueuedBatch, done: readonly number[]): void {
+  /** Work that comes late counts too, where nobody else has done it; gives what somebody has. */
+  #note(batch: QueuedBatch, { done, free = [] }: LeaseReport, asking: SeenWorker): number[] {
+    const repeated: number[] = []
     for (const position of done) {
-      if (batch.done[position] !== false) continue
+      if (batch.done[position] !== false) {
+        repeated.push(position)
+        continue
+      }
       batch.done[position] = true
       batch.doneCount++
-      this.#add(batch.state === 'ended' ? { spent: 1, lost: -1 } : { spent: 1, escrow: -1 })
+      asking.done++
+      const spent = free.includes(position) ? 0 : 1
+      this.#add(batch.state === 'ended' ? { spent, lost: -1 } : { spent, escrow: -1 })
     }
+    return repeated
   }
 
   #expire(most: number): number {
     const now = this.#now()
     const over = [...this.#held.values()].filter(({ until }) => until <= now).slice(0, most)
     // Its worker has sent nothing since the lease ended, by its own clock.
-    for (const held of over) this.#handBack(held, held.until + held.batch.restSeconds)
+    for (const held of over) this.#release(held, held.until + held.batch.restSeconds, false)
+    for (const { until, at } of this.#workers.values()) if (until <= now) at.clear()
     return over.length
   }
 
   /** What was opened stays opened: it may have been sent. So a batch that fails again and again ends. */
-  #handBack(held: HeldBatch, restsUntil: number): void {
-    const { batch } = held
-    this.#release(held, restsUntil)
-    if (batch.epoch < this.#epoch || batch.opened === batch.size) this.#end(batch)
-    else batch.state = 'queued'
-  }
-
-  #finish(held: HeldBatch, restsUntil: number): void {
-    this.#release(held, restsUntil)
-    this.#end(held.batch)
-  }
-
-  #release({ batch, address }: HeldBatch, restsUntil: number): void {
+  #release({ batch }: HeldBatch, readyAt: number, isOver: boolean): void {
     this.#held.delete(batch.domain)
-    this.#leavePlace(address)
-    this.#restingUntil.set(batch.domain, restsUntil)
+    const { hosts = '', keptUntil = 0 } = this.#rests.get(batch.domain) ?? {}
+    this.#rests.set(batch.domain, { readyAt, hosts, keptUntil })
+    const isOld = batch.epoch < this.#epoch || this.#isWithdrawnForGood
+    if (isOver || isOld || batch.opened === batch.size) this.#end(batch)
+    else batch.state = 'queued'
   }
 
   /** What was opened and not reported is lost; what was never opened goes back to the budget. */
@@ -218,23 +293,29 @@ export class MemoryLeases implements Leases {
   }
 
   #isFree(domain: string, now: number): boolean {
-    return !this.#held.has(domain) && (this.#restingUntil.get(domain) ?? 0) <= now
+    return !this.#held.has(domain) && (this.#rests.get(domain)?.readyAt ?? 0) <= now
   }
 
   #isHeld(epoch: number): boolean {
     return [...this.#held.values()].some(({ batch }) => batch.epoch === epoch)
   }
 
-  #takePlace(address: string): boolean {
-    if (address === '') return true
-    const taken = this.#taken.get(address) ?? 0
-    if (taken >= (this.#places.get(address) ?? 1)) return false
-    this.#taken.set(address, taken + 1)
+  #takePlace(address: string, worker: SeenWorker, turn: number): boolean {
+    const since = worker.at.get(address)
+    const taken = [...this.#workers.values()].filter(({ at }) => at.has(address)).length
+    if (since === undefined && taken >= (this.#places.get(address) ?? 1)) return false
+    worker.at.set(address, Math.max(turn, since ?? turn))
     return true
   }
 
-  #leavePlace(address: string): void {
-    if (address !== '') this.#taken.set(address, this.#taken.get(address)! - 1)
+  #seen(name: string, seconds: number): SeenWorker {
+    const now = this.#now()
+    const known = this.#workers.get(name)
+    const worker = known ?? { name, since: now, seen: now, until: 0, done: 0, at: new Map() }
+    worker.seen = now
+    worker.until = Math.max(worker.until, now + seconds)
+    this.#workers.set(name, worker)
+    return worker
   }
 
   #add({ spent = 0, lost = 0, escrow = 0 }: Partial<LeaseLedger>): void {
@@ -246,4 +327,9 @@ export class MemoryLeases implements Leases {
       escrow: before.escrow + escrow,
     }
   }
+}
+
+/** Each once. */
+function ascending(positions: readonly number[]): number[] {
+  return [...new Set(positions)].sort((a, b) => a - b)
 }

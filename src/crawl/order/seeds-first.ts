@@ -1,5 +1,5 @@
 import { type FetchQuota, quotaLeft } from '#policy/budget/quota.ts'
-import type { FetchLimits } from '#policy/budget/scheduler.ts'
+import { costOfAll, type FetchLimits } from '#policy/budget/scheduler.ts'
 import type { Plan } from '#policy/planning/plan.ts'
 
 /** Makes a plan within limits; called once for seeds and once for the rest. */
@@ -14,6 +14,7 @@ export function planSeedsFirst(
   urlCount: number,
   limits: FetchLimits,
   makePlan: MakePlan,
+  costOf: (url: number) => number = () => 1,
 ): Plan {
   if (seeds.length === 0) return makePlan(limits)
   const { quotas = [], budget } = limits
@@ -21,11 +22,14 @@ export function planSeedsFirst(
   for (const seed of seeds) isSeed[seed] = 1
   const ofSeeds = makePlan({
     ...limits,
-    budget: Math.min(budget, seeds.length),
+    budget: Math.min(
+      budget,
+      seeds.reduce((sum, seed) => sum + costOf(seed), 0),
+    ),
     quotas: [...quotas, onlyGroup(1, isSeed)],
   })
   // Even if seeds take it all, other hosts are not to be idle meanwhile.
-  const left = Math.max(0, budget - ofSeeds.fetches.length)
+  const left = Math.max(0, budget - costOfAll(ofSeeds.fetches))
   const taken = ofSeeds.fetches.map(({ url }) => url)
   const others = makePlan({
     ...limits,

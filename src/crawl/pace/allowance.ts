@@ -44,11 +44,6 @@ export class Allowance {
     this.#advance(now)
   }
 
-  /** Granted and not charged yet, whether sent or not. */
-  get granted(): number {
-    return this.#granted
-  }
-
   /** What may still be sent of the fetches of these 24 hours. */
   leftInDay(now: number): number {
     this.#advance(now)

@@ -51,6 +51,9 @@ export class AddressPlaces {
     return new Int32Array(new SharedArrayBuffer(4 * words))
   }
 
+  /** Who wants to hear that an address has a place that was none of this worker's before; for workers elsewhere. */
+  whenFree(_onFree: (address: string) => void): void {}
+
   /** Takes a place, if fewer than `limit` are taken for the domains that are there. */
   take(address: string, limit: (domains: number) => number): boolean {
     return this.#locked(() => {

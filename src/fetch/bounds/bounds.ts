@@ -8,6 +8,8 @@ export interface Bounds {
   readonly allowance: SendAllowance
   readonly ledger: ByteLedger
   readonly addresses: AddressPlaces
+  /** Whether a host may be asked, where that is not so for all; a robots.txt may redirect anywhere. */
+  readonly isOwn?: (host: string) => boolean
 }
 
 /** The memory in which threads share their bounds. */

@@ -73,7 +73,7 @@ export class ByteLedger {
     Atomics.sub(this.#counts, RESERVATIONS, 1n)
   }
 
-  /** The consumer has counted what outcomes told of, and so much is left: as was thought, unless the budget changed. */
+  /** The consumer has counted what outcomes told of, and so much is left: as expected, unless the budget changed. */
   counted(told: number, bytesLeft: number): void {
     if (!this.isLimited) return
     const left = Math.floor(bytesLeft)

@@ -18,12 +18,12 @@ export class SendAllowance {
     return Atomics.load(this.#counts, LIMIT) - Atomics.load(this.#counts, DEPARTURES)
   }
 
-  /** Pays for a request; false if nothing is left to pay with. */
-  take(): boolean {
+  /** Pays for a request, which may cost more than others; false if too little is left to pay with. */
+  take(cost = 1): boolean {
     for (;;) {
       const departures = Atomics.load(this.#counts, DEPARTURES)
-      if (departures >= Atomics.load(this.#counts, LIMIT)) return false
-      if (this.#exchange(departures)) return true
+      if (departures + cost > Atomics.load(this.#counts, LIMIT)) return false
+      if (this.#exchange(departures, cost)) return true
     }
   }
 
@@ -32,8 +32,9 @@ export class SendAllowance {
     Atomics.store(this.#counts, LIMIT, Math.min(departures, MOST))
   }
 
-  #exchange(departures: number): boolean {
-    const before = Atomics.compareExchange(this.#counts, DEPARTURES, departures, departures + 1)
+  #exchange(departures: number, cost: number): boolean {
+    const after = departures + cost
+    const before = Atomics.compareExchange(this.#counts, DEPARTURES, departures, after)
     return before === departures
   }
 }

@@ -37,6 +37,11 @@ export class ValidatorsTrust {
     for (const trust of known) this.#hosts.set(trust.host, trust)
   }
 
+  /** What somebody else has learnt of a host. */
+  take(trust: HostTrust): void {
+    this.#hosts.set(trust.host, trust)
+  }
+
   /** How to ask this host, given what our copy came with. */
   ask(host: string, validators: Validators | undefined, now: number): Question {
     if (!validators || (validators.etag === undefined && validators.lastModified === undefined))

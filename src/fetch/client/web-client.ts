@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, FetchRequest, HostTrust } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { NamesSitemap } from '#parse/feeds/sitemap.ts'
+import type { FieldRule, FieldSelectors } from '#parse/fields/field-rules.ts'
 import type { Bounds } from '../bounds/bounds.ts'
 import type { ByteLedger } from '../bounds/byte-ledger.ts'
+import { type DocumentOptions, DocumentReader } from '../documents/document-reader.ts'
 import { ACCEPT_ENCODING } from '../http/decode-body.ts'
 import { HeavyAnswers, type HeavyPlace, LIGHT_BYTES } from '../http/heavy-answers.ts'
 import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from '../http/http-get.ts'
 import { OUT_OF_BYTES, OUT_OF_TIME } from '../http/reaction.ts'
 import {
   type Attempt,
+  documentIn,
   mayBePage,
   type ReadOptions,
   readAnswer,
@@ -17,6 +20,7 @@ import {
   unpackedAnswer,
 } from '../http/read-answer.ts'
 import { RequestSigner, type SigningOptions } from '../signing/request-signer.ts'
+import { SiteFields } from '../sites/site-fields.ts'
 import { SiteSecrets } from '../sites/site-secrets.ts'
 import { type SiteRule, Sites } from '../sites/sites.ts'
 import { Connections } from '../wire/connections.ts'
@@ -50,6 +54,10 @@ export interface WebClientOptions extends TransportOptions {
   }
   /** On the wire, and again once unpacked. */
   readonly maxBodyBytes: number
+  /** Which documents are read, such as PDF, and what they may cost; none, if left out. */
+  readonly documents?: DocumentOptions
+  /** The operator's own fields of all pages. */
+  readonly fields?: FieldSelectors
   /** Gives each outcome the request and answer it came from, and its robots.txt, for the WARC file. */
   readonly keepExchange?: boolean
   /** What earlier runs learnt about hosts' 304s; it learns on here. */
@@ -63,6 +71,7 @@ export interface WebClientOptions extends TransportOptions {
   readonly onRequest?: (url: string) => void
 }
 
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1'
 /** Connections stay open this long without work, or a little longer than the delay. */
 const IDLE_MS = 4_000
 /** A host that wants to rest for longer is asked again, signed, when its next page is due. */
@@ -78,6 +87,9 @@ export class WebClient {
   readonly #signer: RequestSigner | undefined
   readonly #secrets: SiteSecrets
   readonly #heavy: HeavyAnswers
+  readonly #fields: SiteFields
+  readonly #documents: DocumentReader | undefined
+  readonly #mayBePage: WantsBody
   readonly #closed = new AbortController()
 
   constructor(
@@ -89,6 +101,10 @@ export class WebClient {
     this.#options = options
     this.#ledger = ledger
     this.#heavy = new HeavyAnswers(workers)
+    const { documents } = options
+    this.#fields = new SiteFields(options.fields, sites)
+    this.#documents = documents && new DocumentReader(documents)
+    this.#mayBePage = (status, headers, url) => mayBePage(status, headers, url, documents?.formats)
     this.#deadline = deadline
     this.#trust = new ValidatorsTrust(options.hostTrusts)
     this.#signer = options.signing && new RequestSigner(options.signing)
@@ -109,7 +125,7 @@ export class WebClient {
 
   /** One page of at most so many bytes, which are reserved, and what its answer means; if it is a sitemap, to those that name it too. */
   async getPage(
-    { id, url, validators }: FetchRequest,
+    { id, url, validators, renderCost }: FetchRequest,
     target: URL,
     granted: number,
     place: HeavyPlace,
@@ -123,7 +139,7 @@ export class WebClient {
       target,
       granted,
       { 'accept-encoding': ACCEPT_ENCODING, ...conditional },
-      mayBePage,
+      this.#mayBePage,
       keepExchange ? clock : undefined,
       place,
     )
@@ -139,7 +155,10 @@ export class WebClient {
               maxBodyBytes: granted,
               maxDecodedBytes: maxBodyBytes,
               conditional: Object.keys(conditional).length > 0,
+              documents: this.#options.documents?.formats,
+              fields: this.#fields.of(target),
               isNamedBy,
+              keepSource: renderCost !== undefined,
             })
     this.#ledger.receive(granted, answer.bytes ?? 0)
     const explained = this.#secrets.explained(outcome, target)
@@ -149,10 +168,24 @@ export class WebClient {
   /** Reads an answer, a long one in its turn. */
   async #read(attempt: Attempt, answer: HttpAnswer, options: ReadOptions): Promise<FetchOutcome> {
     const unpacked = unpackedAnswer(attempt, answer, options, LIGHT_BYTES)
+    const body = this.#documents && documentIn(attempt, unpacked)
     const work = () => readAnswer(attempt, unpacked, options)
-    if (!unpacked.isLong) return work()
-    const outcome = await this.#heavy.read(work, this.#deadline.signal)
+    if (!body && !unpacked.isLong) return work()
+    const outcome = body
+      ? await this.#readDocument(attempt, { ...unpacked, body }, options)
+      : await this.#heavy.read(work, this.#deadline.signal)
     return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
+  }
+
+  async #readDocument(
+    attempt: Attempt,
+    answer: HttpAnswer,
+    options: ReadOptions,
+  ): Promise<FetchOutcome | undefined> {
+    const { url } = attempt
+    const { signal } = this.#deadline
+    const document = await this.#documents!.read({ body: answer.body, url }, signal)
+    return document && readAnswer(attempt, { ...answer, document }, options)
   }
 
   /** One try to get a robots.txt; nothing when it was called off, which says nothing of the site. */
@@ -171,9 +204,29 @@ export class WebClient {
     return isHalf || this.#closed.signal.aborted || this.#deadline.isPassed ? undefined : answer
   }
 
+  /** What a page's scripts ask for, of at most so many bytes. Where it is cannot be told apart from a page: the same address guard holds. */
+  getResource(
+    url: URL,
+    maxBytes: number,
+    asking: Readonly<Record<string, string>>,
+  ): Promise<HttpAnswer | HttpFailure> {
+    const headers = { 'accept-encoding': ACCEPT_ENCODING, ...asking }
+    return this.#get(url, maxBytes, headers, () => 'whole')
+  }
+
+  /** The operator's own fields of a page. */
+  fieldsOf(target: URL): readonly FieldRule[] | undefined {
+    return this.#fields.of(target)
+  }
+
   /** What hosts' answers to conditional requests have shown. */
   hostTrusts(): HostTrust[] {
     return this.#trust.entries()
+  }
+
+  /** What somebody else has learnt of a host's 304s. */
+  trustLike(trust: HostTrust): void {
+    this.#trust.take(trust)
   }
 
   /** Whether a host (with its port, if any) is reached where a look-up says. */
@@ -189,7 +242,7 @@ export class WebClient {
   /** Drops every connection; requests under way fail. */
   async close(): Promise<void> {
     this.#closed.abort()
-    await this.#connections.close()
+    await Promise.all([this.#connections.close(), this.#documents?.close()])
   }
 
   async #get(
@@ -204,7 +257,7 @@ export class WebClient {
     const headers = {
       'user-agent': userAgent,
       ...(from !== undefined && { from }),
-      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1',
+      accept: ACCEPT,
       ...asking,
     }
     const send = (bytes: number, signature?: Readonly<Record<string, string>>) =>

@@ -26,7 +26,10 @@ export function binaryKind(body: Uint8Array, mediaType: string): string | undefi
   const known = BEGINNINGS.find(([, bytes]) => start.startsWith(bytes))
   if (known) return known[0]
   // Servers call what they do not know text/plain; a page in HTML may well have a stray byte.
-  if (mediaType !== 'text/plain' || /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/.test(start))
+  if (
+    !/^text\/(?:plain|markdown|csv)$/.test(mediaType) ||
+    /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/.test(start)
+  )
     return undefined
   return NO_TEXT.test(start) ? 'no text' : undefined
 }

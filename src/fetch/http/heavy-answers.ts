@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Bodies up to this size are received and read as they come: nearly all pages. */
 export const LIGHT_BYTES = 256 * 1024
 /** What longer ones may take together until their outcomes are read, with all workers. */
-export const ROOM_BYTES = 16 * 1024 * 1024
+export const ROOM_BYTES = 8 * 1024 * 1024
 /** A long one takes so much at first, then twice as much each time: of a slow one little is here for long. */
-const FIRST_BYTES = 1024 * 1024
+const FIRST_BYTES = 512 * 1024
 /** Reading them may take this share of the time; what follows, keeping and learning, takes about as much again. */
 const READING_SHARE = 1 / 40
 

@@ -26,6 +26,8 @@ export interface GetLimits {
   readonly end?: AbortSignal
   /** For a long body; while there is no room for it, the rest is not received. */
   readonly heavy?: HeavyPlace
+  /** Is posted, in place of a GET; it may come twice. */
+  readonly form?: string
   /** Before a second try, by the time that the first took; without it, none. */
   readonly retryRestMs?: (ms: number) => number
 }
@@ -128,7 +130,8 @@ function sendOnce(
     const recorder = exchangeClock && new ExchangeRecorder(connection, url, sent, exchangeClock)
     connection.pool.dispatch(
       {
-        method: 'GET',
+        method: limits.form === undefined ? 'GET' : 'POST',
+        body: limits.form,
         path: connection.sendsWholeUrl ? url.origin + path : path,
         headers: { ...sent, ...unkept },
       },

@@ -1,21 +1,32 @@
 import type { Exchange, FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
 import type { NamesSitemap } from '#parse/feeds/sitemap.ts'
-import {
-  type Directives,
-  forbidsSearch,
-  mergeDirectives,
-  NO_DIRECTIVES,
-  readDirectives,
-} from '#parse/page/directives.ts'
-import { parseLinkHeader } from '#parse/page/link-header.ts'
+import type { FieldRule } from '#parse/fields/field-rules.ts'
+import { containerOf, type DocumentFormat, declaredFormat } from '#parse/page/document-format.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
-import { beginsXmlList, parsePage } from '#parse/parse-page.ts'
+import { parsePage } from '#parse/parse-page.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import type { ReadDocument } from '../documents/read-document.ts'
 import { binaryKind } from './binary-body.ts'
-import { contentHash, NO_SEARCH } from './content-hash.ts'
+import {
+  first,
+  GZIP_TYPE,
+  innerType,
+  isGzip,
+  isListType,
+  isPageType,
+  joined,
+  looksLikeMarkup,
+  looksLikeXmlList,
+  mediaType,
+  PACKED_FILE,
+  unreadableType,
+} from './body-type.ts'
+import { contentHash } from './content-hash.ts'
 import { type DecodedBody, decodeBody, decodedBeginning } from './decode-body.ts'
 import type { Headers, HttpAnswer, HttpFailure } from './http-get.ts'
+import { withHeaders } from './page-headers.ts'
 import { isOurFault } from './reaction.ts'
+import { sourceOf } from './source-of.ts'
 
 export interface Attempt {
   readonly id: number
@@ -32,29 +43,35 @@ export interface ReadOptions {
   readonly maxDecodedBytes?: number
   /** We asked for the page only if it changed. */
   readonly conditional?: boolean
+  /** Which documents are read beside pages; none, if left out. */
+  readonly documents?: readonly DocumentFormat[]
+  /** The operator's own fields. */
+  readonly fields?: readonly FieldRule[]
   /** For a sitemap: whose robots.txt names it. */
   readonly isNamedBy?: NamesSitemap
+  /** Gives the markup of a page along, for whoever renders it. */
+  readonly keepSource?: boolean
 }
 
-const PAGE_TYPE = /^(text\/html|application\/xhtml\+xml|text\/plain)$/
-const FEED_TYPE = /^(application|text)\/(xml|rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/
-const GZIP_TYPE = /^application\/(x-)?gzip$|^application\/octet-stream$/
-const PACKED_FILE = /\.(xml|txt|rss|atom)\.gz$/i
-const MAX_USAGE_CHARS = 500
-/** By so much it is told what a body is. */
-const BEGINNING_BYTES = 2048
 /** What the protocol allows a sitemap, once it is unpacked. */
 const SITEMAP_BYTES = 50 * 1024 * 1024
 
 /** Whether the body may be a page, sitemap or feed: all others end with their headers. */
-export function mayBePage(status: number, headers: Headers, url: URL): boolean {
+export function mayBePage(
+  status: number,
+  headers: Headers,
+  url: URL,
+  documents?: readonly DocumentFormat[],
+): boolean {
   if (!isPageStatus(status) || isChallenge(headers)) return false
-  return unreadableType(headers, url) === undefined
+  return unreadableType(headers, url, documents) === undefined
 }
 
 /** An answer whose body has been freed of its encoding, if it may be a page and is not long. */
 interface UnpackedAnswer extends HttpAnswer {
   readonly decoded?: DecodedBody
+  /** What it says, if it is a document, which was read elsewhere. */
+  readonly document?: ReadDocument
   /** Whether there is more to read than was asked about. */
   readonly isLong: boolean
 }
@@ -71,11 +88,38 @@ export function unpackedAnswer(
 ): UnpackedAnswer {
   const { status, headers } = answer
   const target = new URL(url)
-  if (!mayBePage(status, headers, target)) return { ...answer, isLong: false }
+  if (!mayBePage(status, headers, target, options.documents)) return { ...answer, isLong: false }
   const limit = decodedLimit(headers, target, options)
+  // Documents are read on another thread, and are mostly packed in themselves.
+  if (isDocumentType(headers, target)) return unpackedDocument(answer, target, limit)
   const decoded = unpacked(answer, target.pathname, Math.min(limit, lightBytes))
   if (decoded.kind === 'too-large' && limit > lightBytes) return { ...answer, isLong: true }
   return { ...answer, decoded, isLong: false }
+}
+
+function isDocumentType(headers: Headers, { pathname }: URL): boolean {
+  return declaredFormat(mediaType(first(headers['content-type']) ?? ''), pathname) !== undefined
+}
+
+function unpackedDocument(answer: HttpAnswer, url: URL, limit: number): UnpackedAnswer {
+  const whole = unpacked(answer, url.pathname, limit)
+  const isWhole = whole.kind !== 'too-large'
+  const decoded = isWhole ? whole : unpackedBeginning(answer, url.pathname, limit)
+  return { ...answer, truncated: answer.truncated || !isWhole, decoded, isLong: false }
+}
+
+/** First bytes of containers; no page begins so. */
+const CONTAINER_BYTES = new Set(['%', 'P', '{'].map((sign) => sign.charCodeAt(0)))
+
+/** The body of an answer that is a document, or called one; undefined for pages. */
+export function documentIn(
+  { url }: Attempt,
+  { status, headers, decoded }: UnpackedAnswer,
+): Uint8Array | undefined {
+  if (decoded?.kind !== 'decoded' || !isPageStatus(status)) return undefined
+  const { body } = decoded
+  if (isDocumentType(headers, new URL(url))) return body
+  return CONTAINER_BYTES.has(body[0]) && containerOf(body) ? body : undefined
 }
 
 /** What an HTTP answer means for the crawl. */
@@ -159,6 +203,7 @@ function readPage(
   const { headers } = answer
   const unreadable = (reason: string): FetchOutcome => ({ ...base, kind: 'unreadable', reason })
   const url = new URL(base.url)
+  if (answer.document) return readPageOf(answer.document, base, answer, options)
   const wrongType = unreadableType(headers, url)
   if (wrongType !== undefined) return unreadable(`type ${wrongType}`)
   const { maxBodyBytes, maxDecodedBytes: maxPageBytes = maxBodyBytes } = options
@@ -186,23 +231,57 @@ function readPage(
   // Sitemaps are in UTF-8 by their protocol; to decode 50 MiB of some other charset takes a second.
   const type = isLong && isXmlList ? `${mediaType(innermost)}; charset=utf-8` : innermost
   const body = isCut ? beginningToRead(decoded.body, isXmlList, maxPageBytes) : decoded.body
-  const parsed = parsePage(body, type, base.url, options.agentToken, options.isNamedBy)
+  const parsed = parsePage(
+    body,
+    type,
+    base.url,
+    options.agentToken,
+    options.isNamedBy,
+    options.fields,
+  )
   if (parsed.form === 'page' && !isPageType(contentType, decoded.body))
     return unreadable(`type ${mediaType(contentType!)}, but neither sitemap nor feed`)
-  const page = withHeaders(
-    isCut ? { ...parsed, cut: true } : parsed,
-    headers,
-    base,
-    options.agentToken,
-  )
+  const page = isCut ? { ...parsed, cut: true as const } : parsed
+  return {
+    ...pageOutcome(page, decoded.body, base, headers, options),
+    ...(options.keepSource && sourceOf(parsed, body, type)),
+  }
+}
+
+/** What a document means, which was read elsewhere. */
+function readPageOf(
+  document: ReadDocument,
+  base: Base,
+  answer: HttpAnswer & Partial<UnpackedAnswer>,
+  options: ReadOptions,
+): FetchOutcome {
+  const { headers, decoded, truncated } = answer
+  const type = mediaType(first(headers['content-type']) ?? '') || 'no type'
+  const unreadable = (reason: string): FetchOutcome => ({ ...base, kind: 'unreadable', reason })
+  if ('fault' in document) return unreadable(`sent as ${type}: ${document.fault}`)
+  const { page } = document
+  if (!options.documents?.some((format) => format === page.format))
+    return unreadable(`sent as ${type}, but it is ${page.format}`)
+  const body = decoded?.kind === 'decoded' ? decoded.body : answer.body
+  return pageOutcome(truncated ? { ...page, cut: true } : page, body, base, headers, options)
+}
+
+function pageOutcome(
+  parsed: ParsedPage,
+  body: Uint8Array,
+  base: Base,
+  headers: Headers,
+  { agentToken }: ReadOptions,
+): FetchOutcome {
+  const { page, found, asked } = withHeaders(parsed, headers, base, agentToken)
   const etag = first(headers.etag)
   const lastModified = first(headers['last-modified'])
   return {
     ...base,
     kind: 'page',
-    page: page.page,
-    ...(page.found.length > 0 && { found: page.found }),
-    contentHash: contentHash(decoded.body, page.asked),
+    page,
+    ...(found.length > 0 && { found }),
+    contentHash: contentHash(body, asked),
     ...(etag !== undefined && { etag }),
     ...(lastModified !== undefined && { lastModified }),
   }
@@ -215,21 +294,12 @@ function decodedLimit(headers: Headers, { pathname }: URL, options: ReadOptions)
   return mayBeList ? Math.max(maxDecodedBytes, SITEMAP_BYTES) : maxDecodedBytes
 }
 
-/** Whether a body is a sitemap or feed, by how it begins. */
-function looksLikeXmlList(body: Uint8Array): boolean {
-  return beginsXmlList(new TextDecoder().decode(body.subarray(0, BEGINNING_BYTES)))
-}
-
 /** Of a body that was cut, what can be read: a list without the entry in which it was cut off, a page up to the limit. */
 function beginningToRead(body: Uint8Array, isXmlList: boolean, maxPageBytes: number): Uint8Array {
   const most = isXmlList ? body : body.subarray(0, maxPageBytes)
   const bytes = Buffer.from(most.buffer, most.byteOffset, most.length)
   const end = bytes.lastIndexOf(isXmlList ? '</' : '\n')
   return end < 0 ? most : most.subarray(0, end)
-}
-
-function isListType(headers: Headers): boolean {
-  return FEED_TYPE.test(mediaType(first(headers['content-type']) ?? ''))
 }
 
 /** The body freed of its Content-Encoding, and a sitemap of its own packing. */
@@ -248,96 +318,4 @@ function unpackedBeginning(answer: HttpAnswer, path: string, maxBytes: number): 
   const { headers, body } = answer
   if (PACKED_FILE.test(path)) return { kind: 'too-large' }
   return decodedBeginning(body, joined(headers['content-encoding']), maxBytes)
-}
-
-function isGzip(body: Uint8Array): boolean {
-  return body[0] === 0x1f && body[1] === 0x8b
-}
-
-/** What is inside: a packed file's own type says only that it is packed. */
-function innerType(contentType: string | undefined, url: string): string {
-  if (contentType === undefined) return 'text/html'
-  if (!GZIP_TYPE.test(mediaType(contentType))) return contentType
-  return /\.txt\.gz$/i.test(new URL(url).pathname) ? 'text/plain' : 'application/xml'
-}
-
-/** XML may be XHTML; any other XML or JSON that is neither sitemap nor feed is no page. */
-function isPageType(contentType: string | undefined, body: Uint8Array): boolean {
-  if (contentType === undefined || PAGE_TYPE.test(mediaType(contentType))) return true
-  return /<html[\s>]/i.test(beginningOf(body))
-}
-
-function beginningOf(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.length).toString(
-    'latin1',
-    0,
-    BEGINNING_BYTES,
-  )
-}
-
-/**
- * What the headers add to what the page says of itself. Of directives the stricter counts; a canonical
- * address in the page wins over a header's, which is often set for a whole server at once.
- */
-function withHeaders(page: ParsedPage, headers: Headers, { url, at }: Base, agentToken: string) {
-  const asked = readDirectives(headers['x-robots-tag'], agentToken)
-  const { noarchive, nosnippet, ...strict } = mergeDirectives({ ...NO_DIRECTIVES, ...page }, asked)
-  const { canonical, links } = parseLinkHeader(headers.link ?? [], url)
-  const { unavailableAfter = Number.POSITIVE_INFINITY } = strict
-  const usage = joined(headers['content-usage'])?.slice(0, MAX_USAGE_CHARS)
-  const noSearch = usage !== undefined && forbidsSearch(usage)
-  const merged: ParsedPage = {
-    ...page,
-    ...strict,
-    noindex: strict.noindex || unavailableAfter <= at || noSearch,
-    ...(noarchive && { noarchive }),
-    ...(nosnippet && { nosnippet }),
-    ...(page.canonical === undefined && canonical !== undefined && { canonical }),
-    ...(usage !== undefined && { contentUsage: usage }),
-  }
-  const found = merged.nofollow ? [] : links
-  const words = [...wordsOf(asked), noSearch ? NO_SEARCH : '', canonical ?? '']
-  return { page: merged, found, asked: words.join(' ').trim() }
-}
-
-/** What directives ask for, in words that stay the same as long as they do. */
-function wordsOf(asked: Directives): string[] {
-  const { unavailableAfter } = asked
-  const words = ['noindex', 'nofollow', 'noarchive', 'nosnippet'] as const
-  const until = unavailableAfter === undefined ? [] : [`until ${unavailableAfter}`]
-  return [...words.filter((word) => asked[word]), ...until]
-}
-
-/** The media type when it is none of ours; a missing one is judged by the body. */
-function unreadableType(headers: Headers, { pathname }: URL): string | undefined {
-  const header = first(headers['content-type'])
-  if (header === undefined) return undefined
-  const type = mediaType(header)
-  if (PAGE_TYPE.test(type) || FEED_TYPE.test(type)) return undefined
-  // Types that say little need a name that says more.
-  if (type === 'application/json' && /feed/i.test(pathname)) return undefined
-  if (GZIP_TYPE.test(type) && PACKED_FILE.test(pathname)) return undefined
-  return type.slice(0, 60) || 'unnamed'
-}
-
-function mediaType(contentType: string): string {
-  return contentType.split(';', 1)[0].trim().toLowerCase()
-}
-
-/** The first thing after a byte order mark and white space is a `<`. */
-function looksLikeMarkup(body: Uint8Array): boolean {
-  const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
-  for (const byte of body.subarray(start, start + 1024)) {
-    if (byte === 0x3c) return true
-    if (byte !== 0x20 && (byte < 0x09 || byte > 0x0d)) return false
-  }
-  return false
-}
-
-function first(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header
-}
-
-function joined(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(',') : header
 }

@@ -5,7 +5,7 @@ const MAX_SECONDS = 24 * 3600
 
 /**
  * For how many seconds a busy server (429, 503) asks to be left alone, at most a day; undefined when it
- * says nothing we understand. A date is held against the server's own clock if it shows one.
+ * says nothing we understand. A date is compared with the server's own clock if it shows one.
  */
 export function retryAfterSeconds(
   status: number,

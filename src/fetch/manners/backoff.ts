@@ -30,7 +30,7 @@ interface FirstPauses {
   readonly failingSeconds: number
 }
 
-/** "Come back next year" is a mistake, or no wish to be honoured to the letter. */
+/** "Come back next year" is a mistake, or nothing to be honoured to the letter. */
 const MAX_RETRY_AFTER_SECONDS = 86_400
 const MAX_BACKOFF_SECONDS = 3_600
 /** So many failures in a row, those without a connection counted twice, and the host is left alone. */

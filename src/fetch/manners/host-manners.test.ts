@@ -126,7 +126,7 @@ describe('places', () => {
     expect(machine.gate('b.example', 10)).toEqual({ kind: 'open' })
   })
 
-  test('a request that goes to another address than was thought takes its place there', () => {
+  test('a request that goes to another address than expected takes its place there', () => {
     const machine = manners()
     for (const host of ['a.example', 'b.example']) machine.locate(host, '192.0.2.1')
     machine.locate('c.example', '192.0.2.2')

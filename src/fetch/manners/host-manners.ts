@@ -79,6 +79,16 @@ export class HostManners {
       this.#hosts.set(host, { ...newHost(host), ...times, reason })
   }
 
+  /** What somebody else knew of a host that nobody is asking now; whatever keeps it resting for longer counts. */
+  remember({ host: name, reason = '', ...state }: HostState): void {
+    const host = this.#host(name)
+    const isLater = state.backoffUntil >= host.backoffUntil
+    Object.assign(host, {
+      readyAt: Math.max(host.readyAt, state.readyAt),
+      ...(isLater && { ...state, reason, readyAt: Math.max(host.readyAt, state.readyAt) }),
+    })
+  }
+
   /** Whether a request may start now. */
   gate(name: string, now: number): Gate {
     const host = this.#host(name)
@@ -296,7 +306,7 @@ export class HostManners {
     return isOwn ? [] : host.groups
   }
 
-  /** The longest of our delay, the site's own wish and a multiple of the answer's time. */
+  /** The longest of our delay, the site's own delay and a multiple of the answer's time. */
   #restAfter(name: string, ms: number, crawlDelaySeconds: number): number {
     const { responseFactor, siteOf } = this.#options
     const ownDelay = siteOf?.(name)?.delaySeconds

@@ -5,7 +5,7 @@ import { groupsOf } from './shared-places.ts'
 /** A request under way, and the groups whose places it takes. */
 export interface Visit {
   readonly host: string
-  /** Changes when the request goes to another address than was thought. */
+  /** Changes when the request goes to another address than expected. */
   groups: readonly string[]
 }
 

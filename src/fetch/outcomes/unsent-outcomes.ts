@@ -13,6 +13,11 @@ export function putOff(
   return { id, url, at, ms: 0, kind: 'failed', reason, sent: false, retryAfterSeconds }
 }
 
+/** One request of each scheme of a host. */
+export function oneOfEachOrigin(requests: readonly FetchRequest[]): Iterable<FetchRequest> {
+  return new Map(requests.map((request) => [request.url.startsWith('https:'), request])).values()
+}
+
 /** What becomes of a request that a line of robots.txt forbids. */
 export function disallowed({ id, url }: FetchRequest, at: number, rule: string): FetchOutcome {
   return { id, url, at, ms: 0, kind: 'disallowed', rule }

@@ -18,6 +18,8 @@ interface PoliteRobotsOptions {
   /** A host that rests for longer is not waited for. */
   readonly patienceSeconds: number
   readonly closing: AbortSignal
+  /** Whether a host may be asked, where that is not so for all. */
+  readonly isOwn?: (host: string) => boolean
 }
 
 /** How often a place is tried for that others have taken. */
@@ -46,8 +48,10 @@ export async function getRobotsPolitely(
 
 async function placeWith(
   host: string,
-  { closing, locator, manners, now, patienceSeconds, places }: PoliteRobotsOptions,
+  { closing, locator, manners, now, patienceSeconds, places, isOwn }: PoliteRobotsOptions,
 ): Promise<{ kind: 'place'; visit: Visit } | HttpFailure | undefined> {
+  if (isOwn && !isOwn(host))
+    return { kind: 'failure', reason: `${host} is another worker's`, sent: false }
   if (!locator.isLocated(host)) await locator.locate(host)
   while (!closing.aborted) {
     const gate = manners.gate(host, now())

@@ -1,5 +1,6 @@
 import type { FetcherMemory, RobotsRecord } from '#crawl/ports.ts'
 import type { RobotsExchange } from '#learn/entries/outcome.ts'
+import { releasePages } from '#numeric/own-pages.ts'
 import type { Link } from '#parse/page/page.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
 import { parseRobots, type Robots, robotsFor, rulesFor } from '#parse/robots/robots-txt.ts'
@@ -26,6 +27,8 @@ interface RobotsCacheOptions {
   readonly sitemaps?: boolean
   /** From an earlier run. */
   readonly records?: readonly RobotsRecord[]
+  /** Writes what went over the wire; without it, that is passed on to whoever asks. */
+  readonly keepRobots?: (file: RobotsExchange) => void
 }
 
 /** A fault of DNS or configuration may be mended soon. */
@@ -34,7 +37,7 @@ const FORBIDDEN_SECONDS = 600
 export const MAX_ORIGINS = 100_000
 const MAX_CHARS = 96_000_000
 /** What is to be kept goes from hand to hand several times before it is on disk. */
-const MAX_HANDED_CHARS = 4_000_000
+const MAX_HANDED_CHARS = 1_000_000
 const LARGE_CHARS = 50_000
 const LARGE_WEIGHT = 4
 
@@ -50,7 +53,7 @@ export class RobotsCache {
   readonly #loading = new Map<string, Promise<RobotsState | undefined>>()
   /** Sitemaps that nobody has been told of. */
   readonly #found = new Map<string, readonly Link[]>()
-  /** What went over the wire, likewise. */
+  /** What went over the wire and is not written, likewise. */
   readonly #exchanges = new Map<string, readonly RobotsExchange[]>()
   /** The sitemaps that a file names, for those who ask again for every entry of a list. */
   readonly #named = new WeakMap<RobotsState, ReadonlySet<string>>()
@@ -124,6 +127,13 @@ export class RobotsCache {
     this.#stored.set(record.origin, record)
   }
 
+  /** What another worker knew of an origin, unless it was asked for here since. */
+  learn(record: RobotsRecord): void {
+    const known = this.#latest(record.origin)
+    if (known && known.kind !== 'forbidden' && known.record.fetchedAt >= record.fetchedAt) return
+    this.lend(record)
+  }
+
   /** What went over the wire for an origin's file, once: whoever asks first is to keep it. */
   takeExchanges(origin: string): readonly RobotsExchange[] | undefined {
     const exchanges = this.#exchanges.get(origin)
@@ -149,8 +159,10 @@ export class RobotsCache {
 
   async #load(origin: string): Promise<RobotsState | undefined> {
     const { now, closedWhenDenied = false } = this.#options
-    const get = (url: URL) => this.#getAndNote(origin, url)
+    const keptBodies: Uint8Array[] = []
+    const get = (url: URL) => this.#getAndNote(origin, url, keptBodies)
     const finding = await askForRobots(origin, get, closedWhenDenied, now)
+    for (const body of keptBodies) releasePages(body)
     if (finding === undefined) return undefined
     if (finding.kind === 'forbidden') {
       const until = now() + FORBIDDEN_SECONDS
@@ -163,12 +175,15 @@ export class RobotsCache {
     return this.#keep(origin, state)
   }
 
-  async #getAndNote(origin: string, url: URL): ReturnType<GetRobots> {
+  /** What is written at once need not wait in memory for the host's next page, which may never come. */
+  async #getAndNote(origin: string, url: URL, keptBodies: Uint8Array[]): ReturnType<GetRobots> {
     const answer = await this.#options.get(url)
-    if (answer?.exchange) {
-      const before = this.#exchanges.get(origin) ?? []
-      this.#exchanges.set(origin, [...before, { url: url.href, exchange: answer.exchange }])
-    }
+    if (!answer?.exchange) return answer
+    const file = { url: url.href, exchange: answer.exchange }
+    if (this.#options.keepRobots) {
+      this.#options.keepRobots(file)
+      keptBodies.push(file.exchange.body)
+    } else this.#exchanges.set(origin, [...(this.#exchanges.get(origin) ?? []), file])
     return answer
   }
 

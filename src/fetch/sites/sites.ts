@@ -1,4 +1,5 @@
 import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
+import type { FieldSelectors } from '#parse/fields/field-rules.ts'
 import { bySpecificity, matchesHost, matchesUrl, type SiteMatch } from '#parse/url/site-match.ts'
 
 /** What an operator wants for a site of his own. Plain data, so that it can go from thread to thread. */
@@ -12,6 +13,8 @@ export interface SiteRule {
   readonly quiet?: readonly QuietWindow[]
   /** Credentials, cookies and the like: sent there and nowhere else, and written down nowhere. */
   readonly secretHeaders?: Readonly<Record<string, string>>
+  /** Fields of its pages, beside those of all. */
+  readonly fields?: FieldSelectors
   /** Sends them also where others on the way can read them. */
   readonly allowHttp?: boolean
 }

@@ -1,9 +1,18 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { BoundsMemory } from '../bounds/bounds.ts'
 import type { SenderOptions } from '../fetcher-options.ts'
 import type { Notice, Sender } from '../sender.ts'
 
 /** Options that are functions cannot be sent to another thread. */
-type OptionFunctions = 'clock' | 'lookup' | 'mayConnect' | 'restAfter' | 'onRequest' | 'keep'
+export type OptionFunctions =
+  | 'clock'
+  | 'lookup'
+  | 'mayConnect'
+  | 'restAfter'
+  | 'onRequest'
+  | 'keep'
+  | 'keepRobots'
+  | 'render'
 
 /** What a worker's thread is started with. */
 export interface ThreadData {
@@ -15,6 +24,8 @@ export interface ThreadData {
   readonly channel: string
   /** The crawl's time in seconds when the clock that all threads share (`process.hrtime`) stood at 0. */
   readonly clockZero: number
+  /** Leads to whoever renders, if somebody does. */
+  readonly renderPort?: MessagePort
   /** For the program, beside what every worker has. */
   readonly more?: unknown
   /** Where compiled sources are kept, if they are. */

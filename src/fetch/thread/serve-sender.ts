@@ -3,24 +3,25 @@ import { type FetchOutcome, textFactsOf } from '#learn/entries/outcome.ts'
 import { boundsIn } from '../bounds/bounds.ts'
 import type { SenderOptions } from '../fetcher-options.ts'
 import { PoliteSender } from '../polite-sender.ts'
+import { renderThrough } from '../render/render-port.ts'
 import type { Sender } from '../sender.ts'
 import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
 
 /** Sends for another thread: takes its calls, and tells it what happens. */
 export function serveSender(
   port: MessagePort,
-  { options, clockZero, own: number, bounds, channel }: ThreadData,
-  own: Pick<SenderOptions, 'lookup' | 'keep'> = {},
+  { options, clockZero, own: number, bounds, channel, renderPort }: ThreadData,
+  own: Pick<SenderOptions, 'lookup' | 'keep' | 'keepRobots'> = {},
 ): void {
   const tell = (message: Message) => port.postMessage(message, bodiesIn(message))
   const clock = { now: () => clockZero + sharedSeconds() }
   // What is learnt from the text itself is worked out here: the other thread has enough to do.
   const keep: SenderOptions['keep'] = (outcome, keptWith) => {
     const read = withTextFacts(outcome)
-    return own.keep ? own.keep(read, keptWith) : read
+    return own.keep ? own.keep(read, keptWith) : withoutDom(read)
   }
   const sender: Sender = new PoliteSender(
-    { ...options, ...own, keep, clock },
+    { ...options, ...own, keep, clock, render: renderPort && renderThrough(renderPort) },
     tell,
     boundsIn(bounds, number),
     { channel, own: number, workers: bounds.workers },
@@ -30,7 +31,9 @@ export function serveSender(
     const value = await call.apply(sender, args)
     if (id !== undefined) tell({ kind: 'reply', id, value })
     // Nothing else keeps the thread then: it ends by itself.
-    if (method === 'close') port.close()
+    if (method !== 'close') return
+    port.close()
+    renderPort?.close()
   })
 }
 
@@ -42,6 +45,12 @@ function bodiesIn(message: Message): ArrayBuffer[] {
     each ? [each.body.buffer as ArrayBuffer] : [],
   )
   return [...new Set(bodies)]
+}
+
+function withoutDom(outcome: FetchOutcome): FetchOutcome {
+  if (outcome.kind !== 'page' || !outcome.dom) return outcome
+  const { dom: _, ...rest } = outcome
+  return rest
 }
 
 function withTextFacts(outcome: FetchOutcome): FetchOutcome {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { FetcherMemory } from '#crawl/ports.ts'
+import { threadFlags } from '../bounds/thread-flags.ts'
 import type { RobotsExplanation } from '../robots/robots-explanation.ts'
 import type { Notice, Sender, WorkerBoard } from '../sender.ts'
 import type { SiteRule } from '../sites/sites.ts'
 import type { Call, Message, ThreadData } from './messages.ts'
-import { threadFlags } from './thread-flags.ts'
 
 /**
  * A thread ends by itself when it has closed its connections. One that has not by then is ended with them open, which
@@ -18,7 +18,7 @@ const CLOSE_MS = 300
  */
 const THREAD = {
   name: 'fetch',
-  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  resourceLimits: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 },
   ...threadFlags(),
 }
 
@@ -28,7 +28,8 @@ export function startThread(
   data: ThreadData,
   tell: (notice: Notice) => void,
 ): Sender {
-  return new ThreadSender(new Worker(program, { ...THREAD, workerData: data }), tell)
+  const transferList = data.renderPort ? [data.renderPort] : []
+  return new ThreadSender(new Worker(program, { ...THREAD, workerData: data, transferList }), tell)
 }
 
 /** A sender on another thread. */

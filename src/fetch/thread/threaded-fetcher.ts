@@ -3,8 +3,10 @@ import { getCompileCacheDir } from 'node:module'
 import { boundsIn, sharedMemory } from '../bounds/bounds.ts'
 import { type LiveFetcherOptions, usualPaceOf } from '../fetcher-options.ts'
 import { type LiveFetcher, OutcomeReader } from '../outcome-reader.ts'
+import type { BrowserOptions } from '../render/renderer.ts'
 import { WorkerPool } from '../workers/worker-pool.ts'
 import { sharedSeconds } from './messages.ts'
+import { RenderingThread } from './rendering-thread.ts'
 import { startThread } from './thread-sender.ts'
 
 const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
@@ -16,6 +18,8 @@ export interface Threads {
   /** What a thread runs, if not the usual program, and what that is given. */
   readonly program?: URL
   readonly more?: unknown
+  /** The browser that pages are rendered in; without it, none is. */
+  readonly browser?: BrowserOptions
 }
 
 /**
@@ -23,8 +27,12 @@ export interface Threads {
  * socket waits. Its clock goes as fast as the machine's.
  */
 export function threadedFetcher(
-  { clock, bytesLeft, ...options }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest' | 'keep'>,
-  { workers = 1, program = PROGRAM, more }: Threads = {},
+  {
+    clock,
+    bytesLeft,
+    ...options
+  }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest' | 'keep' | 'keepRobots' | 'render'>,
+  { workers = 1, program = PROGRAM, more, browser }: Threads = {},
 ): LiveFetcher {
   const memory = sharedMemory(workers, bytesLeft?.())
   const bounds = boundsIn(memory, 0, bytesLeft?.())
@@ -35,6 +43,8 @@ export function threadedFetcher(
     clockZero: clock.now() - sharedSeconds(),
     compileCache: getCompileCacheDir(),
   }
+  const { clockZero } = shared
+  const rendering = browser && new RenderingThread({ options, browser, clockZero })
   return new OutcomeReader(
     { clock, bytesLeft, bounds, usualPace: usualPaceOf(options), sites: options.sites },
     (tell) =>
@@ -43,8 +53,11 @@ export function threadedFetcher(
         options,
         now: () => clock.now(),
         tell,
-        start: (own, theirs, hear) =>
-          startThread(program, { ...shared, own, options: theirs }, hear),
+        start: (own, theirs, hear) => {
+          const data = { ...shared, own, options: theirs, renderPort: rendering?.connect() }
+          return startThread(program, data, hear)
+        },
+        onClose: () => rendering?.close(),
       }),
   )
 }

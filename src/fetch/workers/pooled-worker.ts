@@ -24,7 +24,7 @@ export class PooledWorker {
   /** Of the board: sent or answered. */
   readonly #done = new Set<number>()
   /** Sent, and not answered. */
-  readonly #unanswered = new Map<number, string>()
+  readonly #unanswered = new Map<number, { readonly url: string; readonly cost: number }>()
   #memory: Partial<FetcherMemory>
   /** Hosts that asked to be left alone since then. */
   readonly #resting = new Map<string, HostState>()
@@ -61,8 +61,9 @@ export class PooledWorker {
     this.sender.read(this.reads)
   }
 
-  wasSent(id: number): boolean {
-    return this.#unanswered.has(id)
+  /** What was paid for a request that is not answered; nothing if it was not sent. */
+  paidFor(id: number): number {
+    return this.#unanswered.get(id)?.cost ?? 0
   }
 
   /** What it must not forget; once it has ended, as far as that is known. */
@@ -92,8 +93,8 @@ export class PooledWorker {
   }
 
   /** What it had sent when it ended, once. */
-  takeUnanswered(): { readonly id: number; readonly url: string }[] {
-    const lost = Array.from(this.#unanswered, ([id, url]) => ({ id, url }))
+  takeUnanswered(): { readonly id: number; readonly url: string; readonly cost: number }[] {
+    const lost = Array.from(this.#unanswered, ([id, sent]) => ({ id, ...sent }))
     this.#unanswered.clear()
     return lost
   }
@@ -105,7 +106,7 @@ export class PooledWorker {
         return
       case 'sent':
         this.#done.add(notice.id)
-        this.#unanswered.set(notice.id, notice.url)
+        this.#unanswered.set(notice.id, { url: notice.url, cost: notice.cost })
         return
       case 'answered':
         this.#done.add(notice.outcome.id)

@@ -13,7 +13,7 @@ import { memoryOf, mergedMemory } from './worker-memory.ts'
 
 type WorkerOptions = Omit<
   LiveFetcherOptions,
-  'clock' | 'bytesLeft' | 'lookup' | 'onRequest' | 'keep'
+  'clock' | 'bytesLeft' | 'lookup' | 'onRequest' | 'keep' | 'keepRobots' | 'render'
 >
 
 interface PoolOptions {
@@ -22,6 +22,8 @@ interface PoolOptions {
   readonly now: () => number
   readonly tell: (notice: Notice) => void
   readonly start: (own: number, options: WorkerOptions, hear: (notice: Notice) => void) => Sender
+  /** Ends what workers share. */
+  readonly onClose?: () => Promise<void> | undefined
 }
 
 /** A worker that ends so often in a row without an answer will not do better the next time. */
@@ -30,7 +32,7 @@ const MOST_VAIN_STARTS = 2
 /** An outcome that is still to be read. */
 interface Unread {
   readonly by: PooledWorker
-  /** A send that cost nothing: somebody else may have it. */
+  /** Not all that was paid for it was used: somebody else may have that. */
   readonly isFree: boolean
 }
 
@@ -99,7 +101,10 @@ export class WorkerPool implements Sender {
 
   async close(): Promise<void> {
     this.#isClosing = true
-    await Promise.all(this.#workers.map(({ sender }) => sender.close()))
+    await Promise.all([
+      ...this.#workers.map(({ sender }) => sender.close()),
+      this.#pool.onClose?.(),
+    ])
   }
 
   #start(own: number, memory: Partial<FetcherMemory>, more?: Partial<WorkerOptions>): PooledWorker {
@@ -154,7 +159,7 @@ export class WorkerPool implements Sender {
         this.#pool.tell(notice)
         break
       case 'answered':
-        this.#pass(notice.outcome, worker, worker.wasSent(notice.outcome.id))
+        this.#pass(notice.outcome, worker, worker.paidFor(notice.outcome.id))
         break
       case 'idle':
         this.#tellIfIdle()
@@ -167,8 +172,8 @@ export class WorkerPool implements Sender {
     }
   }
 
-  #pass(outcome: FetchOutcome, by: PooledWorker, wasSent: boolean): void {
-    this.#unread.push({ by, isFree: wasSent && costOf(outcome) === 0 })
+  #pass(outcome: FetchOutcome, by: PooledWorker, paid: number): void {
+    this.#unread.push({ by, isFree: costOf(outcome) < paid })
     this.#pool.tell({ kind: 'answered', outcome })
   }
 
@@ -208,9 +213,9 @@ export class WorkerPool implements Sender {
     if (this.#endsAt !== undefined) worker.sender.endWithin(this.#endsAt - this.#pool.now())
     if (this.#posts > 0) worker.post(ended.boardLeft(), this.#posts)
     const at = this.#pool.now()
-    for (const { id, url } of lost) {
+    for (const { id, url, cost } of lost) {
       const reason = 'the worker that asked for it has ended'
-      this.#pass({ id, url, at, ms: 0, kind: 'failed', reason, sent: true }, ended, true)
+      this.#pass({ id, url, at, ms: 0, kind: 'failed', reason, sent: true }, ended, cost)
     }
   }
 }

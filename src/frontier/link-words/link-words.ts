@@ -72,10 +72,6 @@ export class LinkWords {
     this.#ngrams = new QueryNgrams(analyser, longestNgram)
   }
 
-  get queryCount(): number {
-    return this.#ngrams.queryCount
-  }
-
   /** Takes the place of the queries before. If they have new n-grams, every text is read again. */
   setQueries(texts: readonly string[]): void {
     if (!this.#ngrams.setQueries(texts)) return

@@ -16,7 +16,7 @@ function tried(found: readonly string[], missing: readonly string[]) {
 const named = (folder: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${folder}name${String.fromCharCode(97 + i)}.html`)
 
-test('where nothing was missing, nothing is held against an address', () => {
+test('where nothing was missing, no address is rated lower', () => {
   const { addresses, add, chanceOf } = tried(named('/a/', 5), [])
   expect(chanceOf('/a/new.html')).toBe(1)
   expect(addresses.of(Uint32Array.of(add('/b/')))).toBeUndefined()

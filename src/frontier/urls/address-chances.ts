@@ -6,7 +6,7 @@ import type { UrlTable } from './url-table.ts'
 const TRUST = 1
 /** Effective sample size of a folder: what was found lately counts most, so that it may recover. */
 const MEMORY = 16
-/** The same of the web as a whole, whose parts are hosts; and what is thought of it at first. */
+/** The same of the web as a whole, whose parts are hosts; and its prior. */
 const WEB = 0
 const WEB_MEMORY = 1024
 const FIRST_FOUND = 9

@@ -50,6 +50,7 @@ export const URL_SOURCES = [
   'sitemap-index',
   'usual-place',
   'operator',
+  'told',
 ] as const
 
 export type UrlSource = (typeof URL_SOURCES)[number]

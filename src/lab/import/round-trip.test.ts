@@ -63,7 +63,7 @@ async function importFrom(dir: string, names: readonly string[]): Promise<Record
   return new RecordedWeb(archiveOf(records), 0)
 }
 
-test('a web that was crawled into WARC files and imported is the same web', async () => {
+test('a web that was crawled into WARC files and imported is the same web, in whatever order they are read', async () => {
   const web = new RecordedWeb(archiveOf(generateModelWeb({ seed: 5, pages: 500, weeks: WEEKS })), 0)
   const dir = temporaryFolder()
   await crawlInto(dir, web)
@@ -92,23 +92,13 @@ test('a web that was crawled into WARC files and imported is the same web', asyn
   expect(compared).toBeGreaterThan(1000)
   for (const host of new Set(imported.archive.site.start.map(hostOf)))
     expect(imported.robotsFor(host)).toContain(web.robotsFor(host)?.trim() ?? 'User-agent')
-})
-
-test('the order of the files does not matter', async () => {
-  const web = new RecordedWeb(archiveOf(generateModelWeb({ seed: 6, pages: 500, weeks: WEEKS })), 0)
-  const dir = temporaryFolder()
-  await crawlInto(dir, web)
-  const names = warcNames(dir)
-  const [straight, reversed] = [
-    await importFrom(dir, names),
-    await importFrom(dir, [...names].reverse()),
-  ]
-  expect(reversed.archive.pageCount).toBe(straight.archive.pageCount)
-  for (let page = 0; page < straight.archive.pageCount; page++) {
-    const url = straight.archive.urlOf(page)
+  const reversed = await importFrom(dir, [...names].reverse())
+  expect(reversed.archive.pageCount).toBe(imported.archive.pageCount)
+  for (let page = 0; page < imported.archive.pageCount; page++) {
+    const url = imported.archive.urlOf(page)
     for (let week = 0; week < WEEKS; week++)
-      expect(reversed.at(week).answer(url).kind).toBe(straight.at(week).answer(url).kind)
-    expect(changesOf(reversed, url)).toEqual(changesOf(straight, url))
+      expect(reversed.at(week).answer(url).kind).toBe(imported.at(week).answer(url).kind)
+    expect(changesOf(reversed, url)).toEqual(changesOf(imported, url))
   }
 })
 

@@ -3,10 +3,20 @@ import { pageLanguage } from '#parse/language/page-language.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import type { Analyser, SearchablePage } from '#search/text/analysis.ts'
 
+/** What is indexed of a page: what it is about, or all it says, menus and footers too. */
+export const INDEXED_TEXTS = ['main', 'all'] as const
+type IndexedText = (typeof INDEXED_TEXTS)[number]
+
 /** An index of all pages live at a snapshot, with the anchor texts of the links among them. */
-export function indexArchive(archive: Archive, snapshot: number, analyser: Analyser): TextIndex {
+export function indexArchive(
+  archive: Archive,
+  snapshot: number,
+  analyser: Analyser,
+  shown: IndexedText = 'main',
+): TextIndex {
   const index = new TextIndex(analyser)
-  for (const [page, content] of searchablePages(archive, snapshot)) index.replace(page, content)
+  for (const [page, content] of searchablePages(archive, snapshot, shown))
+    index.replace(page, content)
   index.flush()
   return index
 }
@@ -15,12 +25,13 @@ export function indexArchive(archive: Archive, snapshot: number, analyser: Analy
 export function* searchablePages(
   archive: Archive,
   snapshot: number,
+  shown: IndexedText = 'main',
 ): Generator<[page: number, content: SearchablePage]> {
   const anchors = anchorsByPage(archive, snapshot)
   for (const page of archive.livePages(snapshot)) {
     const version = archive.versionAt(page, snapshot)!
     if (archive.redirectOf(version) !== undefined) continue
-    const text = archive.mainTextOf(version)
+    const text = shown === 'main' ? archive.mainTextOf(version) : archive.textOf(version)
     const content = {
       url: archive.urlOf(page),
       title: archive.titleOf(version),

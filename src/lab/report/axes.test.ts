@@ -35,7 +35,8 @@ test('a logarithmic axis has 1, 2 and 5 of every power, or powers alone when the
 test('scales and numbers', () => {
   expect(scale(0, 10, 100, 200)(5)).toBe(150)
   expect(scale(3, 3, 100, 200)(3)).toBe(100)
-  expect([0.25, 9999, 25083, 1234567].map(shortNumber)).toEqual([
+  expect([0.000001, 0.25, 9999, 25083, 1234567].map(shortNumber)).toEqual([
+    '1e-6',
     '0.25',
     '9999',
     '25.1 k',

@@ -37,11 +37,12 @@ export function logTicks(low: number, high: number): number[] {
   return fine.length <= 9 ? fine : coarse
 }
 
-/** 25083 → "25.1 k". */
+/** 25083 → "25.1 k", 0.000001 → "1e-6". */
 export function shortNumber(value: number): string {
   if (Math.abs(value) >= 1e6) return `${Number((value / 1e6).toPrecision(3))} M`
   if (Math.abs(value) >= 1e4) return `${Number((value / 1e3).toPrecision(3))} k`
-  return String(Number(value.toPrecision(4)))
+  const rounded = Number(value.toPrecision(4))
+  return value !== 0 && Math.abs(value) < 1e-4 ? rounded.toExponential() : String(rounded)
 }
 
 /** A coordinate to a tenth of a pixel: enough, and half the file. */

@@ -5,7 +5,7 @@ import { at, shortNumber } from './axes.ts'
 const WIDTH = 400
 const LINE = 18
 /** Width of a sign at most, in a title and elsewhere. */
-const TITLE_SIGN = 8.2
+const TITLE_SIGN = 9
 const SIGN = 7.2
 /** Room below the plot for ticks and for the name of the axis. */
 const BELOW = 56
@@ -30,7 +30,7 @@ interface Words {
 /** A frame with room for the whole title, however many lines it takes. `left` is what stands before the plot. */
 export function frameFor(title: string, plotHeight: number, left = 64): Frame {
   const top = 10 + LINE * titleLines(title).length + 12
-  return { width: WIDTH, left, right: 16, top, floor: top + plotHeight }
+  return { width: WIDTH, left, right: 22, top, floor: top + plotHeight }
 }
 
 /** Words as lines that fit; a word that is too long for one stands alone. */

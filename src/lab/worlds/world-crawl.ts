@@ -31,6 +31,8 @@ export interface World {
   readonly seeksSitemaps?: boolean
   /** Where the crawl may go; anywhere if left out. */
   readonly scope?: ScopeTest
+  /** Who fetches from the recorded web, given a way to do so; the crawl itself if left out. */
+  readonly fetchedBy?: (open: () => Fetcher) => Fetcher
 }
 
 /**
@@ -50,7 +52,8 @@ export class WorldCrawl {
     this.#world = world
     this.#web = new RecordedWeb(world.archive, world.week, { sitemaps: world.sitemaps })
     const { seeksSitemaps: sitemaps, scope } = world
-    this.#fetcher = archiveFetcher(() => this.#web, { now: () => this.now }, { sitemaps })
+    const open = () => archiveFetcher(() => this.#web, { now: () => this.now }, { sitemaps })
+    this.#fetcher = world.fetchedBy ? world.fetchedBy(open) : open()
     this.#store.asked = world.log.map((query) => ({ ...query, source: 'lab', synthetic: false }))
     this.state = crawlState(new Frontier(), { index: new TextIndex(defaultAnalyser) })
     const seeds = this.#web.seeds()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SharedLinks } from './shared-links.ts'
 
-test('all is thought to be there until it does not come', () => {
+test('all is expected to be there until it does not come', () => {
   const shared = new SharedLinks()
   expect(shared.share).toBe(1)
   for (let visit = 0; visit < 10; visit++) shared.observe(2, 0)

@@ -5,11 +5,11 @@ import { YieldBook } from './yield-book.ts'
 import { LISTING_GROUPS, MENU_GROUPS } from './yield-groups.ts'
 
 const NOBODY = new Map<number, number>()
-const LIKES = Uint32Array.of(1)
+const COHORT = Uint32Array.of(1)
 const WEEK = 7
 
 /** A book of pages all fetched on day 0. */
-function bookOf(pages: number, groupsOf = (_: number) => LIKES): YieldBook {
+function bookOf(pages: number, groupsOf = (_: number) => COHORT): YieldBook {
   const book = new YieldBook()
   for (let page = 0; page < pages; page++) book.add(page, 0, groupsOf(page))
   return book
@@ -107,7 +107,7 @@ test('what is gone is planned no more, and every page is planned at most once', 
 describe('with sampled rates', () => {
   const drawn = (seed: number) => {
     const book = new YieldBook({ random: seededRandom(seed) })
-    for (let page = 0; page < 50; page++) book.add(page, 0, LIKES)
+    for (let page = 0; page < 50; page++) book.add(page, 0, COHORT)
     for (let page = 0; page < 50; page++)
       book.record({ page, time: WEEK, novel: page % 5, foundBefore: NOBODY })
     return [...planOf(book, 2 * WEEK, 50).pages]
@@ -120,7 +120,7 @@ describe('with sampled rates', () => {
 })
 
 test('pages in menus are told from sitemaps, which promise as much, and from others', () => {
-  const groups = [Uint32Array.of(MENU_GROUPS[5], 1), Uint32Array.of(LISTING_GROUPS[5], 2), LIKES]
+  const groups = [Uint32Array.of(MENU_GROUPS[5], 1), Uint32Array.of(LISTING_GROUPS[5], 2), COHORT]
   const book = bookOf(3, (page) => groups[page])
   const { own, isUntried, isInMenus } = book.expectations(WEEK, Uint32Array.of(0, 1, 2))
   expect([...isUntried]).toEqual([1, 1, 1])

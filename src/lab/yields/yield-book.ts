@@ -75,11 +75,6 @@ export class YieldBook {
     this.#rows[row + LAST_VISIT] = time
   }
 
-  /** A page that was never revisited has come into other cohorts. */
-  regroup(page: number, groups: Uint32Array): void {
-    if (this.holds(page)) this.#rows[this.#at(page) + SET] = this.#cohortRates.setOf(groups) + 1
-  }
-
   /** A page is gone and will lead nowhere. */
   remove(page: number): void {
     this.#rows[this.#at(page) + SET] = 0
@@ -155,7 +150,7 @@ export class YieldBook {
     return this.#random ? Math.max(LEAST_RATE, gammaDraw(this.#random, shape, rate)) : shape / rate
   }
 
-  /** The gamma distribution that the rate of a page is thought to be of. */
+  /** The gamma prior of the rate of a page. */
   #likely(row: number, priorOf: (set: number) => number): { shape: number; rate: number } {
     return {
       shape: PRIOR_SHAPE + this.#rows[row + NOVEL],

@@ -45,7 +45,7 @@ test('pages near the start, and pages linked from every second page of their sit
   expect(isCentral({})).toBe(false)
 })
 
-test('what other pages of a site lead to is not held against its menus', () => {
+test('what other pages of a site lead to does not lower what its menus promise', () => {
   const menu = yieldGroups({ ...page, links: 51 })
   const shared = [...yieldGroups(page)].filter((group) => menu.includes(group))
   expect(shared).toEqual([yieldGroups(page)[5]]) // the pattern

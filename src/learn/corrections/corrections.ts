@@ -9,6 +9,8 @@ export interface Prediction {
   readonly refresh?: number
   /** New links. */
   readonly links?: number
+  /** Quality of a page once it is rendered, if that brings all of it. */
+  readonly render?: number
 }
 
 /** What a fetch brought in the end. */

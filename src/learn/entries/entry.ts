@@ -1,5 +1,6 @@
 import type { Instruction } from '#frontier/instructions.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
+import type { Told } from '#frontier/told.ts'
 import type { QueryProgress } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
 import type { FetchEntry } from './fetch-entry.ts'
@@ -16,6 +17,13 @@ interface RulesEntry {
 interface InstructionsEntry {
   readonly kind: 'instructions'
   readonly all: readonly Instruction[]
+}
+
+/** What sites, hubs and fetchers told of URLs since the last such entry. */
+export interface ToldEntry {
+  readonly kind: 'told'
+  readonly at: number
+  readonly told: readonly Told[]
 }
 
 /** A run began: models and patience begin anew, and seeds that had no page may be asked for again. */
@@ -59,6 +67,8 @@ export interface PlanEntry extends PlanBudget {
   readonly urls: readonly number[]
   /** Further URLs above the price, for hosts that would be idle; best first. */
   readonly reserved?: readonly number[]
+  /** Those of either that are to be rendered, and at what cost. */
+  readonly rendered?: readonly (readonly [url: number, cost: number])[]
   /** What the last fetch that the budget affords is worth, if policies share a currency. */
   readonly price?: number
 }
@@ -86,6 +96,7 @@ export interface EndEntry {
 export type Entry =
   | RulesEntry
   | InstructionsEntry
+  | ToldEntry
   | RunEntry
   | SearchesEntry
   | PlanEntry

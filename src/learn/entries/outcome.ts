@@ -12,6 +12,8 @@ interface Attempt {
   /** When the answer was complete, in seconds since 1970. */
   readonly at: number
   readonly ms: number
+  /** Whoever fetched it for us wants it left alone until then; seconds since 1970. */
+  readonly notBefore?: number
   /** URLs that came beside the page: Link headers, sitemaps that robots.txt names. */
   readonly found?: readonly Link[]
   /** What the origin's robots.txt says to us, when it was read or a run first went by it; '' if it forbids nothing. */
@@ -22,6 +24,15 @@ interface Attempt {
   readonly robots?: readonly RobotsExchange[]
   /** In their place, where the worker that fetched has kept them: what it wrote. */
   readonly kept?: KeptExchanges
+  /** Who of a fleet fetched it, and where in what the fleet stored it stands. */
+  readonly fleet?: FleetPlace
+}
+
+/** The how-manieth outcome of which segment, by the order in which these were accepted. */
+interface FleetPlace {
+  readonly sequence: number
+  readonly place: number
+  readonly worker: string
 }
 
 /** What a worker has written of a fetch. */
@@ -87,6 +98,12 @@ export interface PageOutcome extends Answer {
   readonly contentHash: string
   readonly etag?: string
   readonly lastModified?: string
+  /** In a crawl that renders: whether it was, or might be. */
+  readonly rendering?: Rendering
+  /** The markup as received, for whoever renders it; dropped then. */
+  readonly source?: Uint8Array
+  /** The page as its scripts have made it, for the WARC file; dropped as soon as it is kept. */
+  readonly dom?: Uint8Array
 }
 
 /** 304, or an answer that is the same to the byte: content, links and index entry stay. */
@@ -99,6 +116,25 @@ export interface RedirectOutcome extends Answer {
   readonly kind: 'redirect'
   /** Absolute and canonical. */
   readonly target: string
+}
+
+/**
+ * What rendering has to do with a page. `thin` and `shell`: it might be rendered, by that sign. `done`: it is what its
+ * scripts have made of it. `fruitless`: they made nothing more of it. `failed`: it could not be rendered.
+ */
+export const RENDERING_STATES = ['thin', 'shell', 'done', 'fruitless', 'failed'] as const
+export type RenderingState = (typeof RENDERING_STATES)[number]
+
+export interface Rendering {
+  readonly state: RenderingState
+  /** What was paid for it, in fetches, the page itself included; absent where it was not rendered. */
+  readonly cost?: number
+  /** What its scripts asked for, of that what robots.txt or our rules kept from them, and the bytes that came. */
+  readonly requests?: number
+  readonly refused?: number
+  readonly bytes?: number
+  /** Why it failed. */
+  readonly reason?: string
 }
 
 /** 404 or 410. */
@@ -172,9 +208,10 @@ export function tellsGain({ kind }: Pick<FetchOutcome, 'kind'>): boolean {
   return kind !== 'failed' && !isKeptOut(kind)
 }
 
-/** What an outcome costs: one fetch if a request was sent, whatever came of it. */
-export function costOf(outcome: FetchOutcome): 0 | 1 {
+/** What an outcome costs: one fetch if a request was sent, whatever came of it, and as many as were agreed on if it was rendered. */
+export function costOf(outcome: FetchOutcome): number {
   if (isKeptOut(outcome.kind)) return 0
+  if (outcome.kind === 'page') return outcome.rendering?.cost ?? 1
   return outcome.kind === 'failed' && !outcome.sent ? 0 : 1
 }
 

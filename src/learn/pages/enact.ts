@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { TextMarks } from '#frontier/texts/duplicates.ts'
-import type { FetchOutcome } from '../entries/outcome.ts'
+import type { FetchOutcome, RenderingState } from '../entries/outcome.ts'
 
 /** What an answer said of the copy beside its content. */
 interface CopyHeaders {
@@ -36,6 +36,8 @@ export interface FetchEffect {
   readonly contentChanged: boolean
   readonly headers?: CopyHeaders
   readonly content?: NewContent
+  /** Of a page in a crawl that renders. */
+  readonly rendering?: RenderingState
   /** Whether a claim of a change came out right, or a silence was tested; see `ChangeClaims`. */
   readonly claimRight?: boolean
   readonly unclaimed?: boolean
@@ -49,13 +51,21 @@ export function enact(effect: FetchEffect, frontier: Frontier): void {
     return
   }
   if (headers) takeHeaders(url, headers, frontier)
-  if (content) takeContent(url, content, frontier)
-  if (isJudged(kind)) frontier.judge(url, effect.fresh)
+  if (content) takeContent(url, content, awaitsRendering(effect), frontier)
+  // A frame that is rendered is seen for the first time.
+  const isFirst = frontier.lastVisitOf(url) === 0 || frontier.renderings.signOf(url) !== undefined
+  if (isFirst && isJudged(kind) && !awaitsRendering(effect)) frontier.judge(url, effect.fresh)
   if (frontier.lastVisitOf(url) === 0) judgeAddress(url, kind, frontier)
+  if (kind === 'page') frontier.renderings.note(url, effect.rendering, content !== undefined)
   const state = kind === 'unchanged' ? 'page' : kind
   frontier.visit(url, { state, at, retryAt: effect.retryAt, contentKey: content?.key })
   if (state === 'page') frontier.claims.read(url, at)
   countClaim(effect, frontier)
+}
+
+/** Frames of applications are all alike: nothing is said of a page by its own. */
+export function awaitsRendering({ rendering }: Pick<FetchEffect, 'rendering'>): boolean {
+  return rendering === 'thin' || rendering === 'shell'
 }
 
 function takeHeaders(url: number, headers: CopyHeaders, frontier: Frontier): void {
@@ -65,11 +75,11 @@ function takeHeaders(url: number, headers: CopyHeaders, frontier: Frontier): voi
   else frontier.unavailableAfter.set(url, unavailableAfter)
 }
 
-function takeContent(url: number, content: NewContent, frontier: Frontier): void {
+function takeContent(url: number, content: NewContent, isFrame: boolean, frontier: Frontier): void {
   const { marks, isShown, duplicateOf } = content
   const { texts, duplicates } = frontier
   if (marks) texts.take(url, marks)
-  if (marks && duplicateOf === undefined) duplicates.say(url, marks, isShown)
+  if (marks && duplicateOf === undefined && !isFrame) duplicates.say(url, marks, isShown)
   else duplicates.leave(url, marks !== undefined && isShown)
   duplicates.note(url, duplicateOf)
 }
@@ -101,10 +111,10 @@ export function releaseDuplicates(
   frontier: Frontier,
 ): void {
   for (const { url, changed } of fetched)
-    if (standsForNobody(url, changed, frontier)) frontier.releaseDuplicatesOf(url)
+    if (isLostOrHidden(url, changed, frontier)) frontier.releaseDuplicatesOf(url)
 }
 
 /** Whether a page that was just fetched is lost, or has become one that searchers do not see. */
-function standsForNobody(url: number, changed: boolean, frontier: Frontier): boolean {
+function isLostOrHidden(url: number, changed: boolean, frontier: Frontier): boolean {
   return frontier.isLost(url) || (changed && frontier.duplicates.isHidden(url))
 }

@@ -13,7 +13,7 @@ import {
   type RedirectOutcome,
   textFactsOf,
 } from '../entries/outcome.ts'
-import { enact, type FetchEffect } from './enact.ts'
+import { awaitsRendering, enact, type FetchEffect } from './enact.ts'
 import { learnLinks, replaceLinks } from './learn-links.ts'
 import { isShownForGood, originalOf } from './originals.ts'
 
@@ -42,9 +42,11 @@ export function learnFrom(
   const wasHeld = frontier.stateOf(id) === 'page'
   const { headers, content, ...learnt } = learnByKind(outcome, frontier, scope)
   const { fresh, contentChanged, claimRight, unclaimed } = learnt
+  const rendering = kind === 'page' ? outcome.rendering?.state : undefined
   enact(
     {
       ...{ url: id, at, kind, fresh, contentChanged, claimRight, unclaimed, headers, content },
+      rendering,
       ...whenNext(outcome, learnt.postponed === true, frontier),
     },
     frontier,
@@ -62,12 +64,13 @@ function whenNext(
   postponed: boolean,
   frontier: Frontier,
 ): Pick<FetchEffect, 'postponedUntil' | 'retryAt'> {
-  const { id, at, kind } = outcome
-  if (isKeptOut(kind)) return { retryAt: at + ASK_AGAIN_SECONDS }
-  if (kind !== 'failed') return {}
+  const { id, at, kind, notBefore = 0 } = outcome
+  const notEarlier = (retryAt: number) => ({ retryAt: Math.max(retryAt, notBefore) })
+  if (isKeptOut(kind)) return notEarlier(at + ASK_AGAIN_SECONDS)
+  if (kind !== 'failed') return notBefore > 0 ? { retryAt: notBefore } : {}
   const { retryAfterSeconds } = outcome
   if (postponed) return { postponedUntil: at + (retryAfterSeconds ?? 0) }
-  return { retryAt: at + retryPause(frontier.failuresOf(id), retryAfterSeconds) }
+  return notEarlier(at + retryPause(frontier.failuresOf(id), retryAfterSeconds))
 }
 
 /** The first time a server that says how long is taken at its word; after that the longer pause counts. */
@@ -126,17 +129,23 @@ function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): 
   const wasDuplicate = frontier.duplicates.notedOriginal(id) !== undefined
   const asItWas = () => ({ ...NOTHING_NEW, headers, ...testClaim(id, false, frontier) })
   if (!isNew && !wasDuplicate) return asItWas()
+  const rendering = outcome.rendering?.state
+  // What it takes scripts to see is not gone because a fetch ran none.
+  const lacksScripts = rendering !== 'done' && page.scriptNeed !== undefined
+  if (lacksScripts && frontier.renderings.isRendered(id)) return asItWas()
+  const isFrame = awaitsRendering({ rendering })
   const facts = textFactsOf(outcome)
   const { marks, softError } = facts
   const read = { ...(marks && { marks }), ...(softError && { softError }) }
   // A duplicate that is as it was may be the only one by now: that is news.
-  const changed = isNew || originalOf(outcome, facts, frontier, scope) === undefined
+  const original = () => (isFrame ? undefined : originalOf(outcome, facts, frontier, scope))
+  const changed = isNew || original() === undefined
   if (!changed) return { ...asItWas(), ...read }
   const contentChanged = marks === undefined || frontier.texts.isChange(id, marks)
   const claim = testClaim(id, contentChanged, frontier)
   const knownBefore = frontier.size
   const links = learnLinks(outcome, frontier, scope)
-  const duplicateOf = originalOf(outcome, facts, frontier, scope)
+  const duplicateOf = original()
   const isShown = isShownForGood(page, softError)
   const content = { key: contentKey(contentHash), marks, isShown, duplicateOf }
   const learnt = { changed, contentChanged, headers, content, ...links, ...claim }

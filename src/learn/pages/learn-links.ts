@@ -114,7 +114,7 @@ function sourceOf({ rel }: Link, form: ParsedPage['form']): UrlSource {
 
 /**
  * URLs that came beside pages (Link headers, sitemaps of robots.txt). Sitemaps may lie on other hosts than a
- * crawl otherwise keeps to (`lent-sitemaps.ts`). They are learnt at the end of a
+ * crawl otherwise keeps to (`read-as-sitemap-only.ts`). They are learnt at the end of a
  * cycle in the order of their names, since which answer carried them depends on the network.
  */
 export function learnFound(

@@ -11,9 +11,9 @@ const CLASS_MEMORY = 64
 const WHOLE_MEMORY = 1024
 
 /** By who says that there is a sitemap or feed; the usual place is where one mostly lies, though nobody said so. */
-type ListKind = ListNamer | 'header' | 'usual place'
+export type ListKind = ListNamer | 'header' | 'usual place'
 
-/** New URLs that one is thought to list before any was read: sitemaps list whole sites, feeds the latest items. */
+/** New URLs that one is expected to list before any was read: sitemaps list whole sites, feeds the latest items. */
 const FIRST_GUESS: Readonly<Record<ListKind, number>> = {
   'robots.txt': 100,
   index: 100,

@@ -26,8 +26,8 @@ const OPTIMISM = 2
 /** While nothing new is found anywhere, a day of silence counts against a page as so many batches that others found. */
 const SILENT_BATCHES_PER_DAY = 0.1 / 7
 
-/** What is kept of a page, one number after another: a visit touches one place of memory, not six. */
-const [SITE, LAST_VISIT, SITE_BATCHES, REVISITS, FOUND, WATCHED, FIELDS] = [0, 1, 2, 3, 4, 5, 6]
+/** What is kept of a page, one number after another: a visit touches one place of memory, not five. */
+const [SITE, LAST_VISIT, SITE_BATCHES, FOUND, WATCHED, FIELDS] = [0, 1, 2, 3, 4, 5]
 
 /**
  * The share of what is new on its site that each page was the first to show, and what a revisit is expected to show
@@ -78,11 +78,6 @@ export class ShareBook {
     return this.#rows.at(this.#at(page) + LAST_VISIT)
   }
 
-  /** How often a page was fetched again. */
-  revisitsOf(page: number): number {
-    return this.#rows.at(this.#at(page) + REVISITS)
-  }
-
   /** A page was fetched again. */
   record({ page, time, novel }: Revisit): void {
     if (!this.holds(page)) throw new Error(`page ${page} was never fetched before`)
@@ -97,7 +92,6 @@ export class ShareBook {
     rows[row + WATCHED] = rows[row + WATCHED] * kept + meanwhile
     rows[row + SITE_BATCHES] = batches
     rows[row + LAST_VISIT] = time
-    rows[row + REVISITS]++
   }
 
   /** The pages held, ascending. */

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
 import { DirectoryInUseError } from '#repository/database/open-database.ts'
-import { type LeftInstruction, leaveInstruction } from '#repository/state/instruction-file.ts'
+import { type LeftInstruction, leaveInstruction } from '#repository/inbox/instruction-file.ts'
 import { askCrawl, type Control } from '../control/control-file.ts'
 import { runningCrawl } from '../control/progress-file.ts'
 import { openCrawl } from '../open/open-crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
+import { quietWindow, whole } from '../settings/setting-kinds.ts'
 import { rateIn, setRate } from './settings-rate.ts'
 
 /** Something that a person may have a crawl do. */
@@ -31,6 +32,8 @@ export type DoneAction = ControlAction & { readonly at: number }
 
 const MOST_PATTERN_CHARS = 2_000
 const MOST_DELAY_SECONDS = 3_600
+/** As in settings of own sites. */
+const MOST_AT_ONCE = 64
 
 /** What can be said to a crawl whether it runs or not. */
 const INSTRUCTIONS = ['fetch', 'forget', 'exclude', 'readmit', 'site'] as const
@@ -118,13 +121,18 @@ function checkedPattern(given: string): string {
 }
 
 function checkedSite(action: ControlAction & { kind: 'site' }): ControlAction {
-  const { host, delay } = action
+  const { host, delay, concurrency, quietHours } = action
   const match = parseSiteMatch(host)
   if ('fault' in match || match.isBelow || match.path !== '')
     throw new SettingError('sites', `"${host}" is no host name, as in docs.example.org`)
-  const isFit = delay === undefined || (delay >= 0 && delay <= MOST_DELAY_SECONDS)
-  if (isFit) return action
-  throw new SettingError('delay', `a delay is from 0 to ${MOST_DELAY_SECONDS} seconds`)
+  if (delay !== undefined && !(delay >= 0 && delay <= MOST_DELAY_SECONDS))
+    throw new SettingError('delay', `a delay is from 0 to ${MOST_DELAY_SECONDS} seconds`)
+  if (concurrency !== undefined && whole(1, MOST_AT_ONCE).fromJson(concurrency) === undefined)
+    throw new SettingError('sites', `a host is sent from 1 to ${MOST_AT_ONCE} requests at once`)
+  const wrong = quietHours?.find((text) => quietWindow.fromText(text) === undefined)
+  if (wrong !== undefined)
+    throw new SettingError('quietHours', `"${wrong}" is not ${quietWindow.form}`)
+  return action
 }
 
 function isInstruction(action: ControlAction): action is LeftInstruction {

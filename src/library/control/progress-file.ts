@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
 import type { Purpose } from '#policy/bids.ts'
 
 /** What a running crawl tells others about itself, since its database is locked meanwhile. */
@@ -21,6 +22,8 @@ export interface CrawlProgress {
   readonly price?: number
   /** What the user should know of the policy. */
   readonly remark?: string
+  /** Workers elsewhere, if it has some. */
+  readonly fleet?: FleetStatus
   /** The last request it obeyed (see control-file.ts). */
   readonly answered?: string
 }

@@ -14,7 +14,7 @@ const RIVALS_SHOWN = 10
 
 /** What queries make of a URL that is not fetched. */
 export interface QueryDemand extends Omit<ExplainedCandidate, 'rivals'> {
-  /** Queries were made up from what was crawled, as there is no log. */
+  /** Queries are synthetic, from what was crawled, as there is no log. */
   readonly madeUp: boolean
   /** The share of its bid that is by the log, where that is small: the rest is by links. 1 otherwise. */
   readonly logShare: number

@@ -1,11 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { inDegree } from '#importance/in-degree.ts'
-import { pageRank } from '#importance/pagerank.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import type { HostFetches, LatestCopy } from '#repository/reports/url-reports.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
+import type { Prepared } from './prepared.ts'
 
 /** Pages shown that call a URL by one text. */
 const SOURCES_SHOWN = 3
@@ -43,11 +42,12 @@ interface HostFigures extends HostFetches {
 /** Gathers what is known of a URL that the frontier has. */
 export async function knownUrl(
   frontier: Frontier,
-  graph: GraphFacts,
+  prepared: Pick<Prepared, 'graph' | 'ranks'>,
   store: CrawlStore,
   url: number,
 ): Promise<KnownUrl> {
-  const ranks = pageRank(graph.links)
+  const graph = prepared.graph()
+  const ranks = prepared.ranks()
   return {
     state: frontier.stateOf(url),
     foundBy: frontier.discoveries.sourceOf(url),
@@ -133,16 +133,17 @@ export interface HeldCopy extends Omit<LatestCopy, 'duplicateOf' | 'duplicates'>
 
 /** The copy held of a URL, if there is one. */
 export async function heldCopy(
-  store: CrawlStore,
-  frontier: Frontier,
+  { reports: { urls } }: Pick<CrawlStore, 'reports'>,
   url: number,
 ): Promise<HeldCopy | undefined> {
-  const latest = await store.reports.urls.copyOf(url)
+  const latest = await urls.copyOf(url)
   if (latest === undefined) return undefined
   const { duplicateOf, duplicates, ...copy } = latest
+  const original = duplicateOf === undefined ? [] : [duplicateOf]
+  const addresses = await urls.addressesOf([...original, ...duplicates])
   return {
     ...copy,
-    duplicateOf: duplicateOf === undefined ? undefined : frontier.urls.urlOf(duplicateOf),
-    duplicates: duplicates.map((id) => frontier.urls.urlOf(id)),
+    duplicateOf: duplicateOf === undefined ? undefined : addresses.get(duplicateOf),
+    duplicates: duplicates.flatMap((id) => addresses.get(id) ?? []),
   }
 }

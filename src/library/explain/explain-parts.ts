@@ -7,6 +7,7 @@ import type { Offers } from '#policy/budget/one-budget.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import type { BudgetPlanner, Draft, PlannerKnowledge } from '#policy/planning/budget-planner.ts'
 import { type CopyOutlook, copyOutlook } from '#policy/refresh/explain-refresh.ts'
+import type { RenderTerms } from '#policy/render/render-terms.ts'
 
 /** What a bid is made of. Each part is worth so much, quality × days; corrections are counted in. */
 export interface ExplainedParts {
@@ -30,6 +31,20 @@ export interface ExplainedParts {
     /** Of an unread sitemap or feed: what others brought, which its links are expected by. */
     readonly list?: ListEvidence
   }
+  /** Of a page that would be rendered for the first time. */
+  readonly render?: {
+    readonly worth: number
+    /** Quality once it is rendered, and what of the page's predicted worth that is. */
+    readonly value: number
+    readonly share: number
+    /** What it costs, in fetches: the bid is what each of them is worth. */
+    readonly cost: number
+    /** Renderings that this is known by, of its class and of its host. */
+    readonly ofClass: number
+    readonly ofHost: number
+    readonly links: number
+    readonly horizonDays: number
+  }
   /** Of an address never tried: what became of others under its prefix, where some led nowhere. */
   readonly address?: AddressEvidence
   /** The class of URLs that it learns from and that alarms are about. */
@@ -50,7 +65,7 @@ export interface ExplainedAlarm {
 /** What the three parts of a bid come from. */
 export function explainParts(
   planner: BudgetPlanner,
-  { facts, offers }: Pick<Draft, 'facts'> & { readonly offers: Offers },
+  { facts, offers, terms }: Pick<Draft, 'facts' | 'terms'> & { readonly offers: Offers },
   url: number,
   worths: Parts,
 ): ExplainedParts {
@@ -67,6 +82,8 @@ export function explainParts(
         correction: factor('acquire'),
       },
     }),
+    ...(terms &&
+      prediction.render !== undefined && { render: renderPart(terms, offers, url, worths) }),
     ...(copy && {
       refresh: { ...copy, worth: worths.refresh, correction: factor('refresh') },
     }),
@@ -77,6 +94,19 @@ export function explainParts(
     className: urlClass(known.frontier.urls.urlOf(url)),
     alarms: alarmsOf(known, url),
   }
+}
+
+function renderPart(
+  terms: RenderTerms,
+  { rendering }: Offers,
+  url: number,
+  { acquire: worth }: Parts,
+): NonNullable<ExplainedParts['render']> {
+  const { share, ofClass, ofHost, links } = terms.expectedOf(url)
+  const { urls, gains } = rendering!.first
+  const value = gains[urls.indexOf(url)]
+  const cost = terms.renderingCost(url)
+  return { worth, value, share, cost, ofClass, ofHost, links, horizonDays: HORIZON_DAYS }
 }
 
 /** By how much what earlier fetches came to changes an estimate. */
@@ -93,14 +123,15 @@ function correctionOf(
 /** What a link is worth depends on the price of the day, so it is told from what all are worth. */
 function discoverPart(
   { corrections, frontier, histories }: PlannerKnowledge,
-  { discover: { urls, reveals } }: Offers,
+  { discover: { urls, reveals }, rendering }: Offers,
   url: number,
   worth: number,
 ): Pick<ExplainedParts, 'discover'> {
   const i = urls.indexOf(url)
   if (i < 0 || reveals === undefined) return {}
   const { links, days, isFirst } = reveals
-  const corrected = corrections.links(url, links[i], isFirst[i] === 1)
+  const isRight = rendering?.isFirst(url) === true
+  const corrected = isRight ? links[i] : corrections.links(url, links[i], isFirst[i] === 1)
   const correction = links[i] > 0 ? corrected / links[i] : 1
   const linkDays = corrected * days[i]
   const worthOfLink = linkDays > 0 ? worth / linkDays : 0

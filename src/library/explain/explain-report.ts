@@ -16,6 +16,7 @@ import { type Hold, outerHolds, ownHolds, storedRobots, strayHolds } from './exp
 import { type HeldCopy, heldCopy, type KnownUrl, knownUrl, nearestUrls } from './explain-known.ts'
 import type { ExplainedParts } from './explain-parts.ts'
 import type { ExplainedBid } from './explained-bid.ts'
+import { prepare } from './prepared.ts'
 
 /** States in which a URL is still to be fetched, as far as it depends on us. */
 const UNFETCHED = new Set(['known', 'failed', 'disallowed', 'forbidden'])
@@ -74,6 +75,7 @@ export async function explainUrl(
   budget: number,
   now: number,
   registry: Registry = REGISTRY,
+  prepared = prepare(opened, settings, budget, registry),
 ): Promise<ExplainReport> {
   const { store, state } = opened
   const { frontier, scope } = state
@@ -88,17 +90,16 @@ export async function explainUrl(
   const common = { url, dir: settings.dir, at: now, robots }
   if (number === undefined)
     return { ...common, known: false, heldBackBy, nearest: nearestUrls(frontier, url) }
-  const graph = frontier.graphFacts(now, settings.seed)
-  const about = await knownUrl(frontier, graph, store, number)
+  const about = await knownUrl(frontier, prepared, store, number)
   const fetches = await store.reports.urls.fetchesOf(number)
   const isHeld = about.state === 'page'
   const isUnfetched = UNFETCHED.has(about.state)
-  const question = { opened, settings, registry, budget, now, url: number }
+  const question = { opened, settings, registry, budget, now, url: number, prepared }
   const explained = isHeld || isUnfetched ? await explainBid(question) : undefined
   if (!isHeld) heldBackBy.push(...ownHolds(frontier, number, now))
   if (about.state === 'redirect') heldBackBy.push(...strayHolds(url, depth, fetches, scope))
   heldBackBy.push(...(explained?.holds ?? []))
-  const copy = isHeld ? await heldCopy(store, frontier, number) : undefined
+  const copy = isHeld ? await heldCopy(store, number) : undefined
   const { policy, refreshAfter } = settings
   const { parts, demand, onHost } = explained ?? {}
   const bid = explained &&

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { QueryDemand } from './explain-demand.ts'
 import type { Hold } from './explain-holds.ts'
 import type { ExplainedParts } from './explain-parts.ts'
+import type { Prepared } from './prepared.ts'
 
 /** Who asks about which URL, and when. */
 export interface Question {
@@ -17,6 +18,7 @@ export interface Question {
   readonly budget: number
   readonly now: number
   readonly url: number
+  readonly prepared: Prepared
 }
 
 /** What a policy bids for a URL, and where that puts it. */

@@ -13,11 +13,11 @@ import {
   type ExportedName,
   type ExportFormat,
 } from '#repository/export/exported-kinds.ts'
-import type { Selection } from '#repository/export/selection.ts'
+import type { Selection, WantedField } from '#repository/export/selection.ts'
 import { writeWacz } from '#repository/export/wacz.ts'
 import type { WrittenPart } from '#repository/export/write-parts.ts'
 import { WarcRecords } from '#repository/warc/write/warc-records.ts'
-import { folderToLook, folderUntilExit } from '../open/folder-until-exit.ts'
+import { folderForCopy, folderUntilExit } from '../open/folder-until-exit.ts'
 import { noCrawlIn } from '../open/open-crawl.ts'
 import { version } from '../settings/version.ts'
 
@@ -40,6 +40,8 @@ export interface ExportOptions {
   /** A time in seconds. */
   readonly until?: number
   readonly language?: string
+  /** Own fields that pages must have, as in `price`, or with a value, as in `brand=Acme`. */
+  readonly fields?: readonly string[]
   /** States of pages, or outcomes of fetches. */
   readonly states?: readonly string[]
   /** Whether pages come with their texts; yes if left out. */
@@ -121,7 +123,7 @@ async function exportTo(
   const warcinfo = (file: string) =>
     records.warcinfo({ software: SOFTWARE }, file, Date.now() / 1000).member
   let [rows, parts, missing] = [0, 0, 0]
-  const last = await exportTables(dir, folderToLook, {
+  const last = await exportTables(dir, folderForCopy, {
     ...{ what, ...how, texts, partBytes, warcs: { folder: warcDir, warcinfo } },
     after: target.after,
     nextFile: target.nextFile,
@@ -201,7 +203,7 @@ async function* withoutHeading(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buf
 }
 
 function selectionOf(options: ExportOptions, isWhole: boolean): Selection {
-  const { since, until, language, states, sites } = options
+  const { since, until, language, fields, states, sites } = options
   if (isWhole && since && 'position' in since)
     throw new SettingError(
       'since',
@@ -212,8 +214,16 @@ function selectionOf(options: ExportOptions, isWhole: boolean): Selection {
     from: since && 'time' in since ? since.time : undefined,
     until,
     language: language?.toLowerCase().replaceAll('_', '-'),
+    fields: fields?.map(wantedField),
     states,
   }
+}
+
+function wantedField(text: string): WantedField {
+  const [, name, value] = /^([a-z][\w-]{0,39})(?:=(.*))?$/is.exec(text) ?? []
+  if (name === undefined)
+    throw new SettingError('field', `{field} '${text}' must be a name, or name=value`)
+  return { name, ...(value !== undefined && { value }) }
 }
 
 function siteOf(text: string): SiteMatch {

@@ -27,7 +27,7 @@ test('the best of all free hosts is handed out, one of a host at a time, and no 
   const all = [request(1, 'a.example', 5), request(2, 'a.example', 9), request(3, 'b.example', 7)]
   handOut.post({ requests: all, sends: 3 })
   expect(handOut.take()?.id).toBe(2)
-  expect(handOut.take({ host: 'a.example' })).toBeUndefined()
+  expect(handOut.take({ queue: 'a.example' })).toBeUndefined()
   expect(handOut.take()?.id).toBe(3)
   expect([handOut.take(), handOut.hasFree()]).toEqual([undefined, false])
   expect(handOut.report(gone(all[1]))).toBe(true)

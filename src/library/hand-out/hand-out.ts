@@ -2,27 +2,37 @@ import type { Board, Clock, Fetcher, FetchRequest } from '#crawl/ports.ts'
 import { EMPTY_BOARD } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 
-interface HandOutOptions {
+export interface HandOutOptions {
   readonly clock: Clock
   /** Seconds between the report of a host's fetch and its next one. */
   readonly delaySeconds: number
-  /** Requests of one host that may be out at the same time. */
+  /** Requests of one queue that may be out at the same time. */
   readonly perHost: number
   /** What was handed out and not reported after so many seconds has failed. */
   readonly leaseSeconds: number
+  /** Requests that takers keep apart wait in queues of their own; by host if left out. */
+  readonly queueOf?: (url: string) => string
+  /** What must not go out now, whatever the plan says. */
+  readonly isHeldBack?: (url: string) => boolean
+  /** The order within a queue, if not that of the plan. */
+  readonly inOrder?: (queue: readonly FetchRequest[]) => readonly FetchRequest[]
+  /** What is out when the crawl is stopped stays so, as whoever keeps it resumes it. It has failed if left out. */
+  readonly keepsLeases?: boolean
 }
 
 /** A request that somebody has taken. */
 interface Lease {
   readonly request: FetchRequest
-  readonly host: string
+  readonly queue: string
   readonly until: number
 }
 
 /** What a taker wants. */
 interface Wanted {
-  /** Of this host only. */
-  readonly host?: string
+  /** Of this queue only. */
+  readonly queue?: string
+  /** Of no queue of these. */
+  readonly except?: ReadonlySet<string>
   /** Until then somebody else gets it; as the options say if left out. */
   readonly leaseSeconds?: number
 }
@@ -33,13 +43,17 @@ interface Wanted {
  */
 export class HandOut implements Fetcher {
   readonly #options: HandOutOptions
-  /** By host: what may be sent of it, best first. */
+  /** By queue: what may be sent of it, best first. */
   #waiting = new Map<string, FetchRequest[]>()
   #sends = 0
   readonly #leases = new Map<number, Lease>()
+  /** By queue and host: how many are out. */
+  readonly #out = new Map<string, number>()
+  /** Queues and hosts that rest, and until when. */
   readonly #readyAt = new Map<string, number>()
   readonly #reported: FetchOutcome[] = []
   #news = Promise.withResolvers<void>()
+  #isAwaked = false
 
   constructor(options: HandOutOptions) {
     this.#options = options
@@ -48,14 +62,18 @@ export class HandOut implements Fetcher {
   post({ requests, sends }: Board): void {
     this.#waiting = new Map()
     this.#sends = sends
+    this.#isAwaked = false
     const open = new Set(this.inFlight())
     for (const request of [...requests].sort((a, b) => b.priority - a.priority)) {
       if (open.has(request.id)) continue
-      const host = hostOf(request.url)
-      const others = this.#waiting.get(host)
+      const queue = this.#queueOf(request.url)
+      const others = this.#waiting.get(queue)
       if (others) others.push(request)
-      else this.#waiting.set(host, [request])
+      else this.#waiting.set(queue, [request])
     }
+    const { inOrder } = this.#options
+    if (inOrder)
+      for (const [queue, some] of this.#waiting) this.#waiting.set(queue, [...inOrder(some)])
     this.#tell()
   }
 
@@ -70,8 +88,10 @@ export class HandOut implements Fetcher {
       if (outcome) return outcome
       const mayCome = this.#leases.size > 0 || (this.#sends > 0 && this.#waiting.size > 0)
       const end = this.#sends > 0 ? until : Math.min(until, untilSent ?? until)
-      if (!mayCome || clock.now() >= end) return undefined
-      await this.#wait(Math.min(end, ...[...this.#leases.values()].map((lease) => lease.until)))
+      if (!mayCome || this.#isAwaked || clock.now() >= end) return undefined
+      let soonest = end
+      for (const lease of this.#leases.values()) soonest = Math.min(soonest, lease.until)
+      await this.#wait(soonest)
     }
   }
 
@@ -83,71 +103,133 @@ export class HandOut implements Fetcher {
     return this.#options.delaySeconds
   }
 
+  /** Whoever has something keeps it in vain, unless it is resumed. */
+  endWithin(): void {
+    for (const [id, { request }] of this.#leases)
+      if (this.#options.keepsLeases) this.#release(id)
+      else this.#fail(request, 'the crawl was stopped', { brokenOff: true })
+    this.#tell()
+  }
+
   async close(): Promise<void> {
     this.post(EMPTY_BOARD)
   }
 
-  /** What is worth most of all hosts that are free now; undefined if there is none. */
-  take({ host, leaseSeconds = this.#options.leaseSeconds }: Wanted = {}): FetchRequest | undefined {
+  /** What is worth most of all queues that are free now; undefined if there is none. */
+  take({
+    queue,
+    except,
+    leaseSeconds = this.#options.leaseSeconds,
+  }: Wanted = {}): FetchRequest | undefined {
     if (this.#sends <= 0) return undefined
     this.#endLeases()
-    let best: { readonly host: string; readonly request: FetchRequest } | undefined
-    for (const [name, [request]] of this.#waiting)
-      if ((host === undefined || host === name) && this.#isFree(name))
-        if (!best || request.priority > best.request.priority) best = { host: name, request }
+    let best: { readonly queue: string; readonly request: FetchRequest } | undefined
+    for (const name of queue === undefined ? this.#waiting.keys() : [queue]) {
+      const request = except?.has(name) ? undefined : this.#bestOf(name)
+      if (request && (!best || request.priority > best.request.priority))
+        best = { queue: name, request }
+    }
     if (!best) return undefined
-    const left = this.#waiting.get(best.host)!.slice(1)
-    if (left.length > 0) this.#waiting.set(best.host, left)
-    else this.#waiting.delete(best.host)
+    this.#remove(best.queue, best.request)
     this.#sends--
-    const until = this.#options.clock.now() + leaseSeconds
-    this.#leases.set(best.request.id, { ...best, until })
+    this.#lease({ ...best, until: this.#options.clock.now() + leaseSeconds })
     return best.request
+  }
+
+  /** What somebody had taken before a restart, until when. */
+  resume(request: FetchRequest, until: number): void {
+    this.#lease({ request, queue: this.#queueOf(request.url), until })
+  }
+
+  /** Whether somebody has it now. */
+  has(id: number): boolean {
+    return this.#leases.has(id)
   }
 
   /** What came of a request that was handed out; whoever comes too late is not heard. */
   report(outcome: FetchOutcome): boolean {
     const lease = this.#leases.get(outcome.id)
     if (!lease) return false
-    this.#leases.delete(outcome.id)
-    this.rest(lease.host, this.#options.delaySeconds)
+    this.#release(outcome.id)
+    for (const name of namesOf(lease)) this.rest(name, this.#options.delaySeconds)
     this.#reported.push(outcome)
     this.#tell()
     return true
   }
 
-  /** Leaves a host alone for so many seconds. */
-  rest(host: string, seconds: number): void {
+  /** Leaves a queue or host alone for so many seconds. */
+  rest(queue: string, seconds: number): void {
     const until = this.#options.clock.now() + seconds
-    this.#readyAt.set(host, Math.max(until, this.#readyAt.get(host) ?? 0))
+    this.#readyAt.set(queue, Math.max(until, this.#readyAt.get(queue) ?? 0))
   }
 
   /** Whether somebody who asks now gets something. */
-  hasFree(): boolean {
-    return this.#sends > 0 && this.hosts().some((host) => this.#isFree(host))
+  hasFree(queue?: string): boolean {
+    if (this.#sends <= 0) return false
+    const queues = queue === undefined ? this.queues() : [queue]
+    return queues.some((name) => this.#bestOf(name) !== undefined)
   }
 
-  /** Hosts with something to send, whether they are free or not. */
-  hosts(): readonly string[] {
+  /** Nothing waits, and nobody has anything. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0 && this.#leases.size === 0
+  }
+
+  /** Queues with something to send, whether they are free or not. */
+  queues(): readonly string[] {
     return [...this.#waiting.keys()]
   }
 
-  #isFree(host: string): boolean {
-    const { clock, perHost } = this.#options
-    if ((this.#readyAt.get(host) ?? 0) > clock.now()) return false
-    let out = 0
-    for (const lease of this.#leases.values()) if (lease.host === host) out++
-    return out < perHost
+  /** Lets whoever waits for outcomes plan anew, as there are news. */
+  wake(): void {
+    this.#isAwaked = true
+    this.#tell()
+  }
+
+  /** The first of a queue that may go out now. */
+  #bestOf(queue: string): FetchRequest | undefined {
+    const { clock, perHost, isHeldBack } = this.#options
+    const now = clock.now()
+    const isFree = (name: string) =>
+      (this.#readyAt.get(name) ?? 0) <= now && (this.#out.get(name) ?? 0) < perHost
+    if (!isFree(queue)) return undefined
+    return this.#waiting.get(queue)?.find(({ url }) => isFree(hostOf(url)) && !isHeldBack?.(url))
+  }
+
+  #remove(queue: string, request: FetchRequest): void {
+    const left = this.#waiting.get(queue)!
+    left.splice(left.indexOf(request), 1)
+    if (left.length === 0) this.#waiting.delete(queue)
+  }
+
+  #lease(lease: Lease): void {
+    this.#leases.set(lease.request.id, lease)
+    for (const name of namesOf(lease)) this.#out.set(name, (this.#out.get(name) ?? 0) + 1)
+  }
+
+  #release(id: number): void {
+    const lease = this.#leases.get(id)!
+    this.#leases.delete(id)
+    for (const name of namesOf(lease)) {
+      const left = this.#out.get(name)! - 1
+      if (left > 0) this.#out.set(name, left)
+      else this.#out.delete(name)
+    }
   }
 
   #endLeases(): void {
     const now = this.#options.clock.now()
-    for (const [id, { request, until }] of this.#leases)
-      if (until <= now)
-        this.report({
-          ...{ kind: 'failed', id, url: request.url, at: now, ms: 0, sent: true },
-          reason: 'nobody reported what came of it',
-        })
+    for (const { request, until } of this.#leases.values())
+      if (until <= now) this.#fail(request, 'nobody reported what came of it')
+  }
+
+  #fail({ id, url }: FetchRequest, reason: string, more?: { brokenOff: true }): void {
+    const at = this.#options.clock.now()
+    this.report({ kind: 'failed', id, url, at, ms: 0, sent: true, reason, ...more })
+  }
+
+  #queueOf(url: string): string {
+    return this.#options.queueOf?.(url) ?? hostOf(url)
   }
 
   /** Until something happens, or a time comes. */
@@ -166,6 +248,11 @@ export class HandOut implements Fetcher {
     this.#news.resolve()
     this.#news = Promise.withResolvers()
   }
+}
+
+/** A host may be in several queues, and a queue may have several hosts: both rest. */
+function namesOf({ queue, request }: Lease): Set<string> {
+  return new Set([queue, hostOf(request.url)])
 }
 
 function hostOf(url: string): string {

@@ -1,3 +1,4 @@
+import type { FleetNote } from '#fetch/fleet/leased-fetcher.ts'
 import type { ImportReport } from '#repository/queries/import-queries.ts'
 
 /** Something that whoever crawls should know, before or while it goes on. Doors put it into words. */
@@ -38,6 +39,8 @@ export type CrawlNote =
   | { readonly kind: 'paused' | 'resumed' | 'stopping' }
   /** A target of pages did not take them; they are kept for the next time. */
   | { readonly kind: 'push failed'; readonly to: string; readonly error: Error }
+  /** Of the workers that fetch elsewhere, and what they meet at. */
+  | { readonly kind: 'fleet'; readonly note: FleetNote }
   /** New settings could not be used: the old ones hold. */
   | { readonly kind: 'reload failed'; readonly error: Error }
 

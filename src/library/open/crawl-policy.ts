@@ -34,6 +34,9 @@ export interface PolicyOptions extends SketchOptions, Pick<KnownQueriesSetup, 'e
   readonly freshFor?: number
   /** This share of the fetches is sampled at random. */
   readonly randomShare?: number
+  /** Pages are rendered where that is worth its cost, or all of them. */
+  readonly render?: boolean
+  readonly renderAll?: boolean
 }
 
 /** Whether a policy can do nothing without the index. */
@@ -63,8 +66,15 @@ export async function crawlPolicy(
     owed: owed === undefined ? undefined : JSON.parse(owed),
     freshForSeconds: options.freshFor,
     randomShare: options.randomShare,
+    render: composition.shares ? undefined : renderModeOf(options),
     ...{ queries, views, price },
   })
+}
+
+/** Under fixed shares nobody could weigh a rendering against other fetches. */
+function renderModeOf({ render, renderAll }: PolicyOptions): BudgetSetup['render'] {
+  if (!render) return undefined
+  return renderAll ? 'all' : 'worthwhile'
 }
 
 /** Keeps what fixed shares owe each task for the next run; one that is killed forgets less than two fetches of each. */

@@ -15,7 +15,7 @@ export function folderUntilExit(prefix: string): string {
 }
 
 /** Such a folder for the copy of tables that somebody looks at while another writes them. */
-export function folderToLook(): string {
+export function folderForCopy(): string {
   return folderUntilExit('forager-look-')
 }
 

@@ -20,7 +20,8 @@ import { journalFiles } from '#repository/state/journal.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { loadIndex } from '../search/search-service.ts'
-import { folderToLook } from './folder-until-exit.ts'
+import { keepPendingCursor } from './fleet-cursor.ts'
+import { folderForCopy } from './folder-until-exit.ts'
 import { keepLinksLeftAlone } from './links-left-alone.ts'
 import { takeInInstructions } from './take-in-instructions.ts'
 
@@ -44,6 +45,12 @@ export interface OpenCrawl {
   /** Whether that is the time of an archive, which stands still between crawls. */
   readonly isArchiveTime: boolean
 }
+
+/** What the tables of a crawl say of it before anything is read into memory. */
+export type CrawlTables = Pick<
+  OpenCrawl,
+  'store' | 'seeds' | 'rules' | 'instructions' | 'lastPolicy' | 'now' | 'isArchiveTime'
+>
 
 interface OpenOptions {
   /** Canonical URLs to begin with, added to those the directory knows. */
@@ -102,11 +109,34 @@ export async function openExistingCrawl(
   // a crawl that runs would else not know its latest pages.
   const needsIndex = withIndex || journalFiles(dir).length > 0
   const index = needsIndex ? loadIndex(dir) : undefined
-  const store = await CrawlStore.openToLook(dir, folderToLook, { asCopy })
+  const store = await CrawlStore.openToLook(dir, folderForCopy, { asCopy })
   try {
     const begun = await begin(dir, store, { seeds: [], now })
     if (begun.indexes && index) begun.state.indexer = new PageIndexer(index)
     return await takeUp(store, begun, false)
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+/**
+ * Opens a copy of the tables of a directory that must hold a crawl already, and reads nothing else: that takes no longer
+ * with millions of URLs. What a cycle under way has in its journal is not in them.
+ */
+export async function openTablesToLook(dir: string, now: number): Promise<CrawlTables> {
+  if (!holdsCrawl(dir)) throw noCrawlIn(dir)
+  const store = await CrawlStore.openToLook(dir, folderForCopy, { asCopy: true })
+  try {
+    const settings = await store.settings()
+    const seeds = storedSeeds(settings)
+    if (seeds.length === 0) throw nothingToCrawl(dir)
+    return {
+      ...{ store, seeds, rules: storedRules(settings) ?? ANYWHERE },
+      instructions: storedInstructions(settings),
+      lastPolicy: settings.get('policy'),
+      ...(await timeOf(store, { seeds, now })),
+    }
   } catch (error) {
     store.close()
     throw error
@@ -169,6 +199,7 @@ async function takeUp(
   }
   await beginRun()
   if (pending.length > 0) {
+    if (isLogged) await keepPendingCursor(store, pending)
     await recoverCycle(state, { pending, plan }, store)
     // What was learnt just now must not keep seeds from being asked for again.
     await beginRun()

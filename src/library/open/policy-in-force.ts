@@ -1,8 +1,8 @@
 import { SettingError } from '#errors/setting-error.ts'
-import { checkedPolicy, isPolicyName, renameNote } from '#policy/registry/policy-name.ts'
+import { checkedPolicy, isPolicyName, renameNote, UNIFIED } from '#policy/registry/policy-name.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import { thinksInQuality, whyNoCopies } from '../settings/policy-names.ts'
-import { DEFAULT_POLICY } from '../settings/settings.ts'
+import { DEFAULT_POLICY, type Settings } from '../settings/settings.ts'
 import type { NoteListener } from './crawl-note.ts'
 import { goesByIndex } from './crawl-policy.ts'
 import type { OpenCrawl } from './open-crawl.ts'
@@ -80,4 +80,22 @@ export function checkUntilGain(
       `{untilGain} needs a policy that expects gains in quality, and ${policy} does not: choose {policy} unified, impact or split:70/20/10, or leave out {untilGain}`,
     )
   if (!state.tracker) note({ kind: 'gains not measured' })
+}
+
+/** Complains where nobody could tell what a rendering is worth. */
+export function checkRender(
+  { render, policy }: Pick<Settings, 'render' | 'policy'>,
+  { state }: Pick<OpenCrawl, 'state'>,
+): void {
+  if (!render) return
+  if (!state.indexer)
+    throw new SettingError(
+      'render',
+      '{render} goes by what searchers would gain, so it needs the index: leave out {noIndex} or {render}',
+    )
+  if (policy !== UNIFIED)
+    throw new SettingError(
+      'render',
+      `{render} is bid for beside all other fetches, in the currency of {policy} ${UNIFIED}; ${policy} has another: choose {policy} ${UNIFIED}, or leave out {render}`,
+    )
 }

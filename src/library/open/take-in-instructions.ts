@@ -1,7 +1,7 @@
 import type { Instruction } from '#frontier/instructions.ts'
+import { dropInstructions, leftInstructions } from '#repository/inbox/instruction-file.ts'
 import { INSTRUCTIONS, storedInstructions } from '#repository/log/stored-rules.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
-import { dropInstructions, leftInstructions } from '#repository/state/instruction-file.ts'
 
 /** Takes in what operators have told a crawl since; gives all they ever told. Undefined if there was nothing new. */
 export async function takeInInstructions(

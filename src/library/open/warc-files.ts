@@ -2,8 +2,10 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeptWith } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
 import type { WarcSink } from '#repository/state/warc-sink.ts'
+import type { WarcInfo } from '#repository/warc/write/warc-records.ts'
 import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
 import type { KeepingWorker } from '#repository/worker/keeping-worker.ts'
 import { identityOf } from '../settings/identity.ts'
@@ -17,6 +19,8 @@ export interface OpenWarcs {
   readonly forWorkers: KeepingWorker
   /** What of a request's URL goes into their files. */
   keptWith(url: string): Pick<KeptWith, 'isSeed' | 'original'>
+  /** Appends records that workers on other machines have made; tells where. */
+  appendPacked(records: Uint8Array): WarcPlace
   /** Bytes of a half-written record that an earlier run left, now cut off. */
   readonly cutBytes: number
   close(): Promise<void>
@@ -28,10 +32,9 @@ export async function openWarcs(
   isSeed: (url: string) => boolean,
   store: CrawlStore,
 ): Promise<OpenWarcs> {
-  const { userAgent } = identityOf(settings)
-  const { contact, dir, warcDir = join(dir, 'warc'), warcRollover } = settings
+  const { dir, warcDir = join(dir, 'warc'), warcRollover } = settings
   mustBeWritable(warcDir)
-  const info = { software: `Forager/${version}`, userAgent, contact, robots: 'classic' }
+  const info = warcInfoOf(settings)
   const options = { rolloverBytes: warcRollover, info }
   const tables = { dir, lastOffsets: await store.reports.summary.lastWarcOffsets() }
   const writer = await WarcWriter.open(warcDir, { ...options, tables })
@@ -55,8 +58,18 @@ export async function openWarcs(
     },
     forWorkers: { warcDir, options },
     keptWith: (url) => ({ isSeed: isSeed(url), original: writer.lastOf(url) }),
+    appendPacked: (records) => writer.appendPacked(records),
     cutBytes: writer.opened.cutBytes,
     close: () => writer.close(),
+  }
+}
+
+/** What WARC files say of the crawl. */
+export function warcInfoOf(settings: Settings): WarcInfo {
+  const { userAgent } = identityOf(settings)
+  return {
+    ...{ software: `Forager/${version}`, userAgent },
+    ...{ contact: settings.contact, robots: 'classic' },
   }
 }
 

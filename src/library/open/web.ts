@@ -6,14 +6,18 @@ import { parseQuietHours, type QuietWindow } from '#crawl/pace/quiet-hours.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
+import type { DocumentOptions } from '#fetch/documents/document-reader.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
+import type { HostManner } from '#frontier/instructions.ts'
+import { DOCUMENT_FORMATS } from '#parse/page/document-format.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { type KeepingWorker, WORKER_PROGRAM } from '#repository/worker/keeping-worker.ts'
+import { browserFor } from '../render/browser.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
-import { withDelays } from '../settings/instructed-sites.ts'
+import { withManners } from '../settings/instructed-sites.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
 import { siteRules } from '../settings/site-rules.ts'
@@ -41,8 +45,8 @@ interface LiveWeb {
   readonly workers: number
   /** From now on these hold for own sites, and no others. */
   useSites(sites: readonly SiteSetting[]): void
-  /** From now on these delays hold, by host, in place of those of settings. */
-  useDelays(delays: ReadonlyMap<string, number>): void
+  /** From now on hosts are asked like that, in place of what settings say. */
+  useManners(manners: ReadonlyMap<string, HostManner>): void
 }
 
 interface RecordedWebToCrawl {
@@ -60,6 +64,8 @@ export async function openWeb(settings: Settings, seeds: readonly string[]): Pro
       'archive',
       '{archive} reads the recording itself and asks no server: leave out {resolve}, or name seeds instead of {archive}',
     )
+  if (settings.archive !== undefined && settings.render)
+    throw new SettingError('render', '{render} is for live crawls: a recorded web runs no scripts')
   return settings.archive === undefined
     ? openLiveWeb(settings, seeds)
     : openArchive(settings.archive, settings)
@@ -85,10 +91,11 @@ export function openLiveWeb(
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
   const workers = onThreads ? workersOf(settings) : 0
+  const browser = browserFor(settings, workers)
   let sites = settings.sites
-  let delays: ReadonlyMap<string, number> = new Map()
+  let manners: ReadonlyMap<string, HostManner> = new Map()
   let fetcher: LiveFetcher | undefined
-  const rules = () => siteRules(withDelays(sites, delays))
+  const rules = () => siteRules(withManners(sites, manners))
   return {
     kind: 'live',
     clock,
@@ -98,15 +105,16 @@ export function openLiveWeb(
     fetcher: (memory, warcs) => {
       const all = { ...options, sites: rules(), ...memory }
       const keeping = warcs && { program: WORKER_PROGRAM, more: warcs }
-      fetcher = workers > 0 ? threadedFetcher(all, { workers, ...keeping }) : liveFetcher(all)
+      fetcher =
+        workers > 0 ? threadedFetcher(all, { workers, ...keeping, browser }) : liveFetcher(all)
       return fetcher
     },
     useSites: (own) => {
       sites = own
       fetcher?.useSites(rules())
     },
-    useDelays: (own) => {
-      delays = own
+    useManners: (own) => {
+      manners = own
       fetcher?.useSites(rules())
     },
   }
@@ -119,7 +127,7 @@ function workersOf(settings: Settings): number {
 }
 
 /** What the settings mean for a fetcher of the live web. */
-function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOptions {
+export function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOptions {
   const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
   return {
     ...identityOf(settings),
@@ -141,12 +149,21 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
       totalMs: settings.totalTimeout * 1000,
     },
     maxBodyBytes: settings.maxBody,
+    documents: documentOptions(settings),
+    fields: settings.fields,
     allowPrivate: settings.allowPrivate,
     onlyThisMachine: settings.contact === undefined,
     proxy: proxy === undefined ? undefined : parseProxy(proxy),
     deadline: maxTime === undefined ? undefined : clock.now() + maxTime,
     clock,
   }
+}
+
+/** Which documents are read, and what each may cost. */
+function documentOptions(settings: Settings): DocumentOptions | undefined {
+  const { documents, documentFormats: formats = DOCUMENT_FORMATS } = settings
+  const [mostMs, mostBytes] = [settings.documentTime * 1000, settings.documentMemory]
+  return documents ? { formats, mostMs, mostBytes } : undefined
 }
 
 /** The hours in which nobody is asked. */

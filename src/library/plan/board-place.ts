@@ -4,7 +4,7 @@ import { MAX_CRAWL_DELAY_SECONDS } from '#fetch/manners/host-manners.ts'
 import { Sites } from '#fetch/sites/sites.ts'
 import { crawlDelaySeconds, parseRobots } from '#parse/robots/robots-txt.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
-import type { OpenCrawl } from '../open/open-crawl.ts'
+import type { CrawlTables } from '../open/open-crawl.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { siteRules } from '../settings/site-rules.ts'
@@ -22,7 +22,10 @@ export interface BoardPlace {
 type PaceOf = (url: string) => number
 
 /** By the settings, and by what the host's robots.txt asks for. */
-export async function storedPaces({ store, now }: OpenCrawl, settings: Settings): Promise<PaceOf> {
+export async function storedPaces(
+  { store, now }: Pick<CrawlTables, 'store' | 'now'>,
+  settings: Settings,
+): Promise<PaceOf> {
   const { robotsRecords } = await store.fetcherMemory()
   const records = new Map(robotsRecords.map((record) => [record.origin, record]))
   const { agentToken } = identityOf(settings)

@@ -3,7 +3,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { PlannedFetch } from '#policy/budget/scheduler.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { type Composition, predictsQuality, spendsOnCopies } from '#policy/planning/composition.ts'
-import type { Plan, Planner } from '#policy/planning/plan.ts'
+import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
@@ -36,7 +36,7 @@ export interface CrawlPlan {
 
 /** One fetch of a plan; `expected` is the quality to be gained at once. */
 export interface PlannedUrl
-  extends Pick<PlannedFetch, 'purpose' | 'parts' | 'expected' | 'probability'> {
+  extends Pick<PlannedFetch, 'purpose' | 'parts' | 'expected' | 'probability' | 'renderCost'> {
   readonly url: string
   readonly bid: number
   readonly why: string
@@ -54,19 +54,39 @@ export async function planFetches(
   return (await draftPlan(opened, settings, budget, registry)).told
 }
 
-/** A plan of so many fetches as it is told, as it was made, and who made it. */
+/** A plan as it is told and as it was made, who made it, and what for. */
+export interface DraftedPlan {
+  readonly told: CrawlPlan
+  readonly plan: Plan
+  readonly policy: Planner
+  /** What the planner was asked for: its candidates are the key to its draft. */
+  readonly request: PlanRequest
+  /** What the planner had for a price before it made a new one; 0 without one. */
+  readonly lastPrice: number
+}
+
+/** Plans so many fetches, with all that went into it. */
 export async function draftPlan(
   opened: OpenCrawl,
   settings: Settings,
   budget: number,
   registry: Registry = REGISTRY,
-): Promise<{ readonly told: CrawlPlan; readonly plan: Plan; readonly policy: Planner }> {
+): Promise<DraftedPlan> {
   const { state, now } = opened
   const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, registry })
   await policy.renew()
   await learnStoredRules(opened, settings)
   const priceBefore = await priceOfSearchers(opened)
-  const plan = planCycle(state, { policy, ...planRules(settings) }, { budget }, now)
+  const lastPrice = policy instanceof BudgetPlanner ? policy.price : 0
+  let request: PlanRequest | undefined
+  const noting: Planner = {
+    renew: () => policy.renew(),
+    plan: (asked) => {
+      request = asked
+      return policy.plan(asked)
+    },
+  }
+  const plan = planCycle(state, { policy: noting, ...planRules(settings) }, { budget }, now)
   const fetches = plannedUrls(plan.fetches, state.frontier)
   const urls = fetches.map(({ url }) => url)
   const places = boardPlaces(urls, await storedPaces(opened, settings))
@@ -78,7 +98,7 @@ export async function draftPlan(
     hasParts: policy instanceof BudgetPlanner,
     ...currencyOf(policyNamed(settings.policy, registry)),
   }
-  return { told, plan, policy }
+  return { told, plan, policy, request: request!, lastPrice }
 }
 
 /** What the crawl's last plan had for a price, unless it was made by synthetic queries and now there are real ones. */
@@ -111,7 +131,8 @@ function currencyOf(composition: Composition): Pick<CrawlPlan, 'inQuality' | 'ha
 }
 
 function plannedUrls(fetches: readonly PlannedFetch[], { urls }: Frontier): PlannedUrl[] {
-  return fetches.map(({ url, gain, purpose, parts, expected, probability, why }) => ({
+  return fetches.map(({ url, gain, purpose, parts, expected, probability, renderCost, why }) => ({
     ...{ url: urls.urlOf(url), purpose, bid: gain, parts, expected, probability, why: why() },
+    ...(renderCost !== undefined && { renderCost }),
   }))
 }

@@ -17,12 +17,18 @@ const PLANNED_BY = [
   'maxPagesPerDomain',
   'refreshAfter',
   'seed',
+  'render',
+  'renderAll',
 ] as const
 export type PlanSettings = Pick<Settings, (typeof PLANNED_BY)[number]>
 
 /** What is to be kept of a run's settings, so that its plans can be made again. */
 export function planSettingsText(settings: Settings): string {
-  return JSON.stringify(Object.fromEntries(PLANNED_BY.map((key) => [key, settings[key]])))
+  // What is off is left out: texts of earlier versions, which did not know of it, stay the same.
+  const isOn = (key: keyof PlanSettings) => settings[key] !== false
+  return JSON.stringify(
+    Object.fromEntries(PLANNED_BY.filter(isOn).map((key) => [key, settings[key]])),
+  )
 }
 
 /** What settings say of plans beside the policy: caps, copies that must not grow older, and the seed of random orders. */

@@ -11,6 +11,8 @@ export interface PageRow {
   readonly content_at: string
   /** A page, or a sitemap, a feed and the like. */
   readonly form: string
+  /** What kind of file it is, if not a page in HTML: `pdf`, `docx` and the like. */
+  readonly format?: string
   readonly title?: string
   readonly language?: string
   readonly content_hash?: string
@@ -18,6 +20,16 @@ export interface PageRow {
   readonly duplicate_of?: string
   readonly noindex: boolean
   readonly soft_error: boolean
+  /** What it says of itself for machines, and all of it as JSON; times as in `since`. */
+  readonly data_type?: string
+  readonly description?: string
+  readonly author?: string
+  readonly published_at?: string
+  readonly modified_at?: string
+  readonly image?: string
+  readonly data?: unknown
+  /** The operator's own fields. */
+  readonly fields?: Readonly<Record<string, string | readonly string[]>>
   readonly text?: string
 }
 

@@ -3,7 +3,7 @@ import { SettingError } from '#errors/setting-error.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import { BEGINNING } from '#repository/export/export-folder.ts'
 import { type ExportTablesOptions, exportTables } from '#repository/export/export-tables.ts'
-import { folderToLook } from '../open/folder-until-exit.ts'
+import { folderForCopy } from '../open/folder-until-exit.ts'
 import { noCrawlIn } from '../open/open-crawl.ts'
 import type { PageRow } from './page-row.ts'
 import { PushCursor } from './push-cursor.ts'
@@ -34,7 +34,7 @@ interface PushOptions {
  */
 export async function pushPages({ dir, ...options }: PushOptions): Promise<PushSummary> {
   if (!holdsCrawl(dir)) throw noCrawlIn(dir)
-  return pushFrom(dir, options, (wanted) => exportTables(dir, folderToLook, wanted))
+  return pushFrom(dir, options, (wanted) => exportTables(dir, folderForCopy, wanted))
 }
 
 /** The same from tables that somebody has open. */

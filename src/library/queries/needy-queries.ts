@@ -15,7 +15,7 @@ import {
 } from '#workload/improvability.ts'
 import { findNeedyQueries, type NeedyQuery } from '#workload/needy.ts'
 import type { Query } from '#workload/workload.ts'
-import { folderToLook } from '../open/folder-until-exit.ts'
+import { folderForCopy } from '../open/folder-until-exit.ts'
 import { loadIndex } from '../search/search-service.ts'
 import { lookAtQueries } from './query-tables.ts'
 
@@ -55,7 +55,7 @@ export async function needyQueries(dir: string, limit: number): Promise<NeedyRep
   const index = loadIndex(dir)
   const { improvability, needy } = neediness(workload.queries, progress, index)
   // Not opened for crawling: a directory may have queries and no seeds yet.
-  const store = await CrawlStore.openToLook(dir, folderToLook)
+  const store = await CrawlStore.openToLook(dir, folderForCopy)
   try {
     const { frontier } = await store.load()
     return {

@@ -3,7 +3,7 @@ import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import type { QueryStore } from '#repository/state/open-queries.ts'
 import * as repository from '#repository/state/open-queries.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
-import { folderToLook } from '../open/folder-until-exit.ts'
+import { folderForCopy } from '../open/folder-until-exit.ts'
 
 type Work<T> = (queries: QueryStore) => Promise<T>
 
@@ -15,7 +15,7 @@ export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
       `there is nothing in ${dir}: begin a crawl there, import queries, or name another {dir}`,
       { remedy: { kind: 'begin a crawl', dir } },
     )
-  return repository.lookAtQueries(dir, Date.now() / 1000, folderToLook, work)
+  return repository.lookAtQueries(dir, Date.now() / 1000, folderForCopy, work)
 }
 
 /** Writes queries into a directory. Damaged lines of the search page's log are noted. */

@@ -1,4 +1,4 @@
-import { type Board, EMPTY_BOARD, type Fetcher } from '#crawl/ports.ts'
+import { type Board, EMPTY_BOARD, type Fetcher, inFlightCost } from '#crawl/ports.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 
 export interface SendSteps {
@@ -17,10 +17,10 @@ export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
   /** Of the board: what came back, what of that was paid for, and what may be sent by now. */
   const answered = new Set<number>()
   let [paid, allowed, inFlightBefore] = [0, 0, 0]
-  const sent = () => paid + fetcher.inFlight().length - inFlightBefore
-  const mayAllowMore = () => fetcher.inFlight().length <= size / 2
+  const sent = () => paid + inFlightCost(fetcher) - inFlightBefore
+  const mayAllowMore = () => inFlightCost(fetcher) <= size / 2
   const allowMore = () => {
-    const [sentSoFar, inFlight] = [sent(), fetcher.inFlight().length]
+    const [sentSoFar, inFlight] = [sent(), inFlightCost(fetcher)]
     const sends = Math.max(0, Math.min(board.sends - sentSoFar, size - inFlight))
     allowed = sentSoFar + sends
     if (sends > 0) note(inFlight + sends)
@@ -30,7 +30,7 @@ export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
     post(next: Board) {
       board = next
       answered.clear()
-      ;[paid, inFlightBefore] = [0, fetcher.inFlight().length]
+      ;[paid, inFlightBefore] = [0, inFlightCost(fetcher)]
       allowMore()
     },
     async next(until, untilSent) {
@@ -50,7 +50,9 @@ export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
     },
     inForce: async () => fetcher.inForce?.(),
     inFlight: () => fetcher.inFlight(),
+    inFlightCost: () => inFlightCost(fetcher),
     paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
+    lost: () => fetcher.lost?.() ?? 0,
     isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
     endWithin: (seconds) => fetcher.endWithin?.(seconds),
     close: () => fetcher.close(),

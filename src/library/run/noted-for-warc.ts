@@ -1,5 +1,5 @@
 import type { CrawlState } from '#crawl/plan-cycle.ts'
-import type { Fetcher } from '#crawl/ports.ts'
+import { type Fetcher, inFlightCost } from '#crawl/ports.ts'
 import type { OpenWarcs } from '../open/warc-files.ts'
 
 /** A fetcher whose workers write WARC files: each request tells them what the crawl knows of it. */
@@ -19,7 +19,9 @@ export function notedForWarc(
     inForce: async () => fetcher.inForce?.(),
     next: (until, untilSent) => fetcher.next(until, untilSent),
     inFlight: () => fetcher.inFlight(),
+    inFlightCost: () => inFlightCost(fetcher),
     paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
+    lost: () => fetcher.lost?.() ?? 0,
     isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
     endWithin: (seconds) => fetcher.endWithin?.(seconds),
     close: () => fetcher.close(),

@@ -1,4 +1,4 @@
-import { type Board, EMPTY_BOARD, type Fetcher } from '#crawl/ports.ts'
+import { type Board, EMPTY_BOARD, type Fetcher, inFlightCost } from '#crawl/ports.ts'
 
 /** A fetcher that can be told to rest. */
 export interface PausableFetcher extends Fetcher {
@@ -29,7 +29,9 @@ export function pausable(fetcher: Fetcher, onPost: () => void = () => {}): Pausa
       return fetcher.next(until, untilSent)
     },
     inFlight: () => fetcher.inFlight(),
+    inFlightCost: () => inFlightCost(fetcher),
     paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
+    lost: () => fetcher.lost?.() ?? 0,
     isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
     endWithin: (seconds) => fetcher.endWithin?.(seconds),
     close: () => fetcher.close(),

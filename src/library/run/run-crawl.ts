@@ -1,11 +1,14 @@
 import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
-import type { Fetcher } from '#crawl/ports.ts'
-import { instructedDelays } from '#frontier/instructions.ts'
+import type { Fetcher, ToldSource } from '#crawl/ports.ts'
+import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
+import { instructedManners } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
+import { toldInFile } from '#repository/inbox/told-file.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
 import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
+import { fleetFor, type OpenFleet } from '../fleet/open-fleet.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
@@ -28,6 +31,9 @@ import { notedForWarc } from './noted-for-warc.ts'
 import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
 import { RunTally } from './run-tally.ts'
 
+/** Fewer would have come back before all workers of a fleet had something to do; and each plan costs the database. */
+const FLEET_PLANS = { leastBatch: 500, newsSeconds: 5 }
+
 /** How a run goes, and who hears of it. */
 export interface RunOptions {
   /** Fetches in all, earlier runs included, if not as the crawl was opened with. */
@@ -37,6 +43,10 @@ export interface RunOptions {
   readonly on?: RunListener
   /** For a crawl that goes on for good, by a rate. */
   readonly service?: RunningService
+  /** For one that goes on by other rules. */
+  readonly pace?: Pace
+  /** Who else tells it of URLs; if left out, what lies in its directory. */
+  readonly told?: ToldSource
 }
 
 /** What makes a run a service. */
@@ -69,6 +79,8 @@ export interface RunningCrawl {
   readonly doing: 'crawling' | 'paused' | 'stopping'
   /** Fetches that are under way. */
   readonly inFlight: number
+  /** Workers elsewhere, if it has some. */
+  readonly fleet?: FleetStatus
   pause(): void
   resume(): void
 }
@@ -80,6 +92,8 @@ export interface RunTools extends AsyncDisposable {
   /** Whether there is a policy: before that a new directory is not worth keeping. */
   readonly hasBegun: boolean
   readonly fetcher: PausableFetcher
+  /** Workers elsewhere, if there are some. */
+  readonly fleet?: OpenFleet
   /** Who answers searchers, if not our own index. */
   readonly engine?: SearchEngine
   /** Whoever is to hear of the plans of the present run. */
@@ -117,8 +131,13 @@ export async function openRunTools(
     store.keepExchangesIn(warcs.sink)
     if (warcs.cutBytes > 0) note({ kind: 'warc repaired', cutBytes: warcs.cutBytes })
   }
-  const plain = await fetcherWithMemory(web, settings, opened, warcs)
-  const sending = steps ? inSteps(plain, steps) : plain
+  const fleet = await fleetFor(web, settings, { opened, warcs, isPaced: steps !== undefined, note })
+  if (fleet) open.use(fleet)
+  const plain = fleet
+    ? noted(fleet.fetcher, warcs, state)
+    : await fetcherWithMemory(web, settings, opened, warcs)
+  // What a fleet may send is noted in its ledger.
+  const sending = steps && !fleet ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
   const engine = await judgingEngine(settings, opened)
@@ -142,11 +161,16 @@ export async function openRunTools(
       return policy !== undefined
     },
     fetcher,
+    fleet,
     engine,
     onPlanned: () => {},
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
   return tools
+}
+
+function noted(fetcher: Fetcher, warcs: OpenWarcs | undefined, state: OpenCrawl['state']): Fetcher {
+  return warcs ? notedForWarc(fetcher, warcs, state) : fetcher
 }
 
 /** A fetcher that knows what its predecessor knew, and keeps to what is left of the bytes. */
@@ -164,14 +188,14 @@ async function fetcherWithMemory(
   const keepExchange = warcs !== undefined
   const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst }, warcs?.forWorkers)
   store.rememberFetcher(fetcher, memory, now)
-  return warcs && web.workers > 0 ? notedForWarc(fetcher, warcs, state) : fetcher
+  return web.workers > 0 ? noted(fetcher, warcs, state) : fetcher
 }
 
 /** Crawls until something runs out, nothing is left, or somebody says stop; tells what came of it. */
 export async function runCrawl(
   runnable: RunnableCrawl,
   tools: RunTools,
-  { budget = runnable.settings.budget, signal, on = {}, service }: RunOptions,
+  { budget = runnable.settings.budget, signal, on = {}, service, pace, told }: RunOptions,
 ): Promise<CrawlSummary> {
   const { opened, web, settings } = runnable
   const { state, store } = opened
@@ -186,6 +210,9 @@ export async function runCrawl(
     },
     get inFlight() {
       return fetcher.inFlight().length
+    },
+    get fleet() {
+      return tools.fleet?.fetcher.status
     },
     pause: () => fetcher.pause(),
     resume: () => fetcher.resume(),
@@ -217,7 +244,7 @@ export async function runCrawl(
   }
   const instructions = async (at: number) => {
     const all = await takeInInstructions(settings.dir, store, at)
-    if (all && web.kind === 'live') web.useDelays(instructedDelays(all))
+    if (all && web.kind === 'live') web.useManners(instructedManners(all))
     return all
   }
   try {
@@ -228,16 +255,18 @@ export async function runCrawl(
       // Without an index searches change nothing, and wait for the next run.
       {
         ...{ fetcher, repository: store, clock: web.clock, instructions },
+        told: told ?? toldInFile(settings.dir),
         searches: state.indexer && searches,
         judge: tools.engine && judgeBy(tools.engine),
       },
       {
         budget,
         batch: settings.batch,
+        ...(tools.fleet && FLEET_PLANS),
         bytes: settings.maxBytes,
         until: web.until,
         waitSeconds: settings.maxWait,
-        pace: service?.pace,
+        pace: pace ?? service?.pace,
       },
       stopped,
       listening(tally, on, followers),
@@ -281,7 +310,7 @@ function listening(tally: RunTally, on: RunListener, followers: { wake(): void }
 /** What other processes are told. */
 function progressOf(
   { opened, web, settings, remark }: RunnableCrawl,
-  { doing, tally }: RunningCrawl,
+  { doing, tally, fleet }: RunningCrawl,
   means: number | RunningService,
 ) {
   const { spent, frontier } = opened.state
@@ -296,5 +325,6 @@ function progressOf(
     tasks: spending.tasks,
     price: spending.price,
     remark,
+    fleet,
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '#crawl/ports.ts'
+import { instructionFile } from '#repository/inbox/instruction-file.ts'
+import { toldFile } from '#repository/inbox/told-file.ts'
 import { DEFAULT_HALF_LIFE_SECONDS, eventFiles } from '#repository/queries/search-events.ts'
-import { instructionFile } from '#repository/state/instruction-file.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { USUAL_MIN_CLIENTS } from '../queries/import-log.ts'
 import type { RunningService } from '../run/run-crawl.ts'
@@ -67,6 +68,8 @@ export class ServiceNews {
 
   #searchStamps(): string {
     const searches = eventFiles(this.#dir).map(({ path }) => path)
-    return [...searches, instructionFile(this.#dir)].map((path) => stampOf(path)).join()
+    return [...searches, instructionFile(this.#dir), toldFile(this.#dir)]
+      .map((path) => stampOf(path))
+      .join()
   }
 }

@@ -15,6 +15,9 @@ type Elsewhere =
   | 'serveHost'
   | 'control'
   | 'controlActions'
+  | 'hearPort'
+  | 'hearHost'
+  | 'callback'
 
 /**
  * How a crawl is to go. Every setting of docs/configuration.md can be given by the name of its flag in camel case; times are

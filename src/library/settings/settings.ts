@@ -1,12 +1,25 @@
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
 import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
 import { SCOPES } from '#frontier/scope.ts'
+import { DOCUMENT_FORMATS } from '#parse/page/document-format.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
-import { isContact } from './identity.ts'
-import { isPushAddress, openSearchAddress, WEBHOOK_VARIABLE } from './push-address.ts'
+import {
+  agentOrigin,
+  agentText,
+  contactAddress,
+  databaseAddress,
+  engineAddress,
+  proxyAddress,
+  publicAddress,
+  pushAddress,
+  storePlace,
+  urlPattern,
+} from './address-kinds.ts'
+import { fieldList } from './field-list.ts'
+import { WEBHOOK_VARIABLE } from './push-address.ts'
 import {
   amount,
   type Budget,
@@ -25,7 +38,7 @@ import {
   whole,
   yesOrNo,
 } from './setting-kinds.ts'
-import { isAgent, KEY_VARIABLE, SIGN_WHEN } from './signing.ts'
+import { KEY_VARIABLE, SIGN_WHEN } from './signing.ts'
 import { siteList } from './site-list.ts'
 
 /** One thing a user can set: by a flag, by a key of the config file, or not at all. */
@@ -57,41 +70,6 @@ const policyName = {
   ),
   hint: policyHint,
 }
-/** A glob's text is all right as long as it has something to match. */
-const urlPattern = lineThat(
-  "a URL pattern, as in 'example.org/blog/*'",
-  '"example.org/blog/*"',
-  (text) => !/\s/.test(text),
-)
-const proxyAddress = lineThat(
-  'the address of an HTTP proxy, as in http://proxy.example:3128',
-  '"http://proxy.example:3128"',
-  (text) => /^http:\/\/[^\s/]+\/?$/i.test(text) && URL.canParse(text),
-)
-const contactAddress = lineThat(
-  'a mail address or a web page, as in you@example.org or https://your.site/bot',
-  '"you@example.org"',
-  isContact,
-)
-const pushAddress = lineThat(
-  'the address of a webhook or an index, as in https://hooks.example/forager or opensearch://127.0.0.1:9200/pages',
-  '"https://hooks.example/forager"',
-  isPushAddress,
-)
-const engineAddress = lineThat(
-  'the address of an index, as in opensearch://127.0.0.1:9200/pages',
-  '"opensearch://127.0.0.1:9200/pages"',
-  (text) => openSearchAddress(text) !== undefined,
-)
-const agentOrigin = lineThat(
-  'the origin of a web site, as in https://bot.example',
-  '"https://bot.example"',
-  isAgent,
-)
-const agentText = lineThat('plain ASCII text of one line, as in MyBot/1.0', '"MyBot/1.0"', (text) =>
-  /^[\x21-\x7e][\x20-\x7e]*$/.test(text),
-)
-
 /**
  * Every setting, once. The flags of the commands, the check of config files and
  * docs/reference/configuration.md come from this table; a name here is the flag's name in camel case.
@@ -204,8 +182,35 @@ export const SETTINGS = {
   allowPrivate: setting('http.allowPrivate', '', yesOrNo, false,
     'also fetch from private, loopback and link-local addresses, as in an intranet'),
 
+  render: setting('render.pages', '', yesOrNo, false,
+    'let Chromium run the scripts of pages that show little without them, where that is worth what it costs'),
+  renderAll: setting('render.all', '', yesOrNo, false,
+    'with {render}: of every page, whatever it is worth'),
+  browser: optional('render.browser', '<file>', pathTo('file'),
+    'the Chromium or Chrome that runs them', 'the first of chromium, chromium-browser, google-chrome-stable and google-chrome'),
+  renderSandbox: setting('render.sandbox', '', yesOrNo, true,
+    'run Chromium without its sandbox: a page that breaks out of it is on this machine'),
+  renderTimeout: setting('render.seconds', '<seconds>', amount(0.5), 10,
+    'how long the scripts of a page may take'),
+  renderMemory: setting('render.memoryBytes', '<size>', byteSize, 2 ** 30,
+    'how much memory a page may take'),
+  renderRequests: setting('render.requests', '<n>', whole(1, 10_000), 100,
+    'how many requests the scripts of a page may make'),
+
   sitemaps: setting('discovery.sitemaps', '', yesOrNo, true,
     'do not look for URLs in sitemaps'),
+
+  fields: optional('fields', undefined, fieldList,
+    'fields of your own, found on pages by CSS selectors and exported with them', 'none'),
+
+  documents: setting('documents.read', '', yesOrNo, true,
+    'do not read documents that are no pages in HTML: PDF, office documents, books'),
+  documentFormats: optional('documents.formats', '<format>', listOf(oneOf(DOCUMENT_FORMATS)),
+    `read documents of this format only, of ${DOCUMENT_FORMATS.join(', ')}; may be repeated`, 'all of them'),
+  documentTime: setting('documents.seconds', '<seconds>', amount(0.1), 20,
+    'how long it may take to read one document'),
+  documentMemory: setting('documents.memoryBytes', '<size>', byteSize, 256 * 1024 * 1024,
+    'how much memory that may take, for objects and again for bytes'),
 
   index: setting('index', '', yesOrNo, true,
     'do not index what was fetched: forager search will not find it'),
@@ -222,6 +227,11 @@ export const SETTINGS = {
     'tell this address of new, changed and gone pages, as in https://hooks.example/forager or opensearch://127.0.0.1:9200/pages; may be repeated', 'none'),
   pushKey: optional('push.key', '<file>', pathTo('file'),
     'file with the secret that webhooks are signed with', `the secret itself in the environment variable ${WEBHOOK_VARIABLE}`),
+
+  leases: optional('fleet.leases', '<url>', databaseAddress,
+    'let workers fetch (forager worker): the PostgreSQL database that says who fetches what; ?schema=name tells crawls apart', 'none'),
+  store: optional('fleet.store', '<place>', storePlace,
+    'with {leases}: where workers put what they fetched, a folder that all of them see or s3://bucket/prefix', 'none'),
 
   log: optional('log.file', '<file>', pathTo('file'),
     'append what happens to this file, one JSON object a line', 'none'),
@@ -249,6 +259,13 @@ export const SETTINGS = {
     'with {serve}: the control room too, at /control; a process of its own serves both then'),
   controlActions: setting('service.controlActions', '', yesOrNo, false,
     'let people act there: pause, resume, stop, reload, a seed, a rate'),
+
+  hearPort: optional('service.hearPort', '<port>', whole(0, 65_535),
+    'listen here to sites that tell of new and changed pages (IndexNow), and to hubs of feeds (WebSub, with {callback}); 0 takes a free port and says which', 'none'),
+  hearHost: setting('service.hearHost', '<address>', oneLine, '127.0.0.1',
+    'address to listen on'),
+  callback: optional('service.callback', '<url>', publicAddress,
+    'the address at which hubs reach {hearPort}, as in https://bot.example/: feeds that name a hub are subscribed to', 'no feed is subscribed to'),
 
   archive: optional('archive.dir', '<dir>', pathTo('folder'),
     'crawl a recorded web instead of the live one', 'none'),
@@ -279,10 +296,13 @@ export const SETTING_GROUPS: Readonly<Record<string, string>> = {
   politeness: 'Politeness',
   sites: 'Sites of your own',
   http: 'HTTP',
+  render: 'Rendering: pages that need their scripts',
   discovery: 'Discovery',
+  documents: 'Documents',
   warc: 'WARC files',
   search: 'The engine that answers searchers',
   push: 'Pages for other programs',
+  fleet: 'A fleet of workers',
   log: 'Log',
   metrics: 'Metrics',
   service: 'A service (forager run)',

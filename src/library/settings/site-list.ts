@@ -3,6 +3,7 @@ import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
+import { fieldsFault } from './field-list.ts'
 import { amount, type Kind, listOf, quietWindow, whole, yesOrNo } from './setting-kinds.ts'
 import { type SiteSetting, siteInFolder } from './site-setting.ts'
 
@@ -36,6 +37,7 @@ const SITE: Readonly<Record<keyof SiteSetting, Check>> = {
   concurrency: (json, path) => checkKind(whole(1, 64), json, path),
   quietHours: (json, path) => checkKind(listOf(quietWindow), json, path),
   scope: fields({ include: checkPatterns, exclude: checkPatterns }),
+  fields: checkFields,
   headers: checkHeaders,
   credentials: checkCredentials,
   cookies: (json, path) => checkNamed(json, path, checkToken),
@@ -93,6 +95,11 @@ function checkMatch(json: unknown, path: string): void {
   // A password may stand before the @.
   const shown = json.includes('@') ? '' : ` "${plainText(json).slice(0, 60)}"`
   fail(path, `${shown.trimStart()} ${read.fault}`.trimStart())
+}
+
+function checkFields(json: unknown, path: string): void {
+  const fault = fieldsFault(json)
+  if (fault !== undefined) fail(`${path}${fault.field && `.${fault.field}`}`, fault.reason)
 }
 
 function checkPatterns(json: unknown, path: string): void {

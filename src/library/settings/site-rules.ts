@@ -15,6 +15,7 @@ export function siteRules(sites: readonly SiteSetting[] = []): SiteRule[] {
       connections: site.concurrency,
       quiet: site.quietHours?.map((text) => parseQuietHours(text)!),
       allowHttp: site.allowHttp,
+      fields: site.fields,
       ...(Object.keys(secretHeaders).length > 0 && { secretHeaders }),
     }
   })

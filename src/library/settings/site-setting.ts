@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path'
+import type { FieldSelectors } from '#parse/fields/field-rules.ts'
 
 /** A secret: itself, or where it is. */
 export type Secret = string | { readonly env: string } | { readonly file: string }
@@ -13,6 +14,8 @@ export interface SiteSetting {
   /** Hours in which it is not asked, as in `Mon-Fri 08:00-18:00`. */
   readonly quietHours?: readonly string[]
   readonly scope?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] }
+  /** Fields of its pages, by selectors. */
+  readonly fields?: FieldSelectors
   readonly headers?: Readonly<Record<string, Secret>>
   readonly credentials?: SiteCredentials
   readonly cookies?: Readonly<Record<string, Secret>>

@@ -6,7 +6,7 @@ import { ANYWHERE, storedRules, storedSeeds } from '#repository/log/stored-rules
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { DEFAULT_PREFIX, warcFilesIn } from '#repository/warc/warc-files.ts'
 import type { Workload } from '#workload/workload.ts'
-import { folderToLook } from '../open/folder-until-exit.ts'
+import { folderForCopy } from '../open/folder-until-exit.ts'
 import { lookAtQueries } from '../queries/query-tables.ts'
 
 /** What a crawl recorded, for the lab. */
@@ -24,7 +24,7 @@ export async function recordedCrawl(dir: string): Promise<RecordedCrawl> {
   const { synthetic, ...workload } = await lookAtQueries(dir, (queries) =>
     queries.workload(Date.now() / 1000),
   )
-  const store = await CrawlStore.openToLook(dir, folderToLook)
+  const store = await CrawlStore.openToLook(dir, folderForCopy)
   const settings = await store.settings()
   store.close()
   const warcDir = join(dir, 'warc')

@@ -14,7 +14,7 @@ import { breadthFirst } from '#policy/orders/link-orders.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { olderThan } from '#policy/refresh/older-than.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { budgetStatus } from './status-budget.ts'
+import { alarmsNow, budgetStatus } from './status-budget.ts'
 
 let dir: string
 beforeEach(() => {
@@ -75,7 +75,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
     }
     await runCycle(state, rules, ports, { budget: 100 })
   }
-  const status = await budgetStatus(store, state.lessons)
+  const status = { ...(await budgetStatus(store)), alarms: alarmsNow(state.lessons) }
   store.close()
 
   expect(status.tasks.inAll).toEqual({ acquire: 1 + PAGES, refresh: 1 + PAGES, discover: 0 })

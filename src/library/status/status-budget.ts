@@ -59,7 +59,7 @@ const LATELY_CYCLES = 10
 const LATEST_FETCHES = 4_000
 
 /** What the tables tell of a crawl's budget. Needs no index. */
-export async function budgetStatus(store: CrawlStore, lessons: Lessons): Promise<BudgetStatus> {
+export async function budgetStatus(store: CrawlStore): Promise<Omit<BudgetStatus, 'alarms'>> {
   const { budget } = store.reports
   const forecasts = await Promise.all(PURPOSES.map((task) => forecastOf(store, task)))
   return {
@@ -72,7 +72,6 @@ export async function budgetStatus(store: CrawlStore, lessons: Lessons): Promise
     gains: await budget.gains(),
     forecasts: forecasts.flatMap((forecast) => forecast ?? []),
     random: await budget.sampledFetches(),
-    alarms: alarmsNow(lessons),
   }
 }
 
@@ -97,7 +96,7 @@ async function forecastOf(store: CrawlStore, task: Purpose): Promise<TaskForecas
 }
 
 /** The alarms there are when the whole log has been gone through. */
-function alarmsNow({ watch, frontier }: Lessons): StatusAlarm[] {
+export function alarmsNow({ watch, frontier }: Lessons): StatusAlarm[] {
   const { vanishing, bursts } = watch.alarms()
   const all = [
     ...vanishing.map((alarm) => ({ kind: 'vanishing' as const, ...alarm })),

@@ -3,11 +3,11 @@ import type { RefusingHost } from '#repository/reports/summary-reports.ts'
 import { isInUse } from '#repository/state/look.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
 import { type LinksLeftAlone, storedLinksLeftAlone } from '../open/links-left-alone.ts'
-import { type OpenCrawl, openExistingCrawl } from '../open/open-crawl.ts'
+import { type CrawlTables, type OpenCrawl, openExistingCrawl } from '../open/open-crawl.ts'
 import { storedPaces } from '../plan/board-place.ts'
 import { whyNoCopies } from '../settings/policy-names.ts'
 import { DEFAULTS } from '../settings/settings.ts'
-import { type BudgetStatus, budgetStatus } from './status-budget.ts'
+import { alarmsNow, type BudgetStatus, budgetStatus, type StatusAlarm } from './status-budget.ts'
 import { type StrayRedirect, straySeeds } from './stray-redirects.ts'
 
 const TOP_HOSTS = 10
@@ -68,31 +68,59 @@ export async function readStatus(dir: string): Promise<CrawlStatus> {
 
 /** What is stored of a crawl. */
 export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlStatus> {
-  const { store, state } = opened
-  const { frontier, spent, cycle } = state
-  const strays = await straySeeds(opened)
+  const { alarms, ...standing } = await standingOf(opened)
+  const { budget, ...stored } = await storedStatus(dir, opened)
+  // A URL that was named just now, as a seed, is in no table yet.
+  const known = opened.state.frontier.size
+  const hosts = opened.state.frontier.urls.hostCount
+  return { ...stored, ...standing, known, hosts, budget: { ...budget, alarms } }
+}
+
+/** What tables alone tell: it takes no longer to open a crawl for that, however large it is. */
+export interface StoredStatus
+  extends Omit<CrawlStatus, 'running' | 'budget' | Exclude<keyof Standing, 'alarms'>> {
+  readonly budget: Omit<BudgetStatus, 'alarms'>
+  readonly hosts: number
+}
+
+export async function storedStatus(
+  dir: string,
+  { store }: Pick<CrawlTables, 'store'>,
+): Promise<StoredStatus> {
   const { summary, budget } = store.reports
   const refusing = await summary.refusingHosts(REFUSING_HOSTS)
-  const policy = await store.setting('policy')
+  const policy = await store.setting('policy') // a run since it was opened may have begun with one
   return {
     dir,
     policy,
     remark: policy === undefined ? undefined : whyNoCopies(policy, await summary.hasSearches()),
-    spent,
+    ...(await summary.totals()),
     realisedGain: await budget.totalGain(),
-    budget: await budgetStatus(store, state.lessons),
+    budget: await budgetStatus(store),
     ...(await summary.uselessContents()),
-    throttledPatterns: frontier.patterns.barrenCount,
-    known: frontier.size,
-    cycles: cycle,
-    states: frontier.countByState(),
-    straySeeds: strays.length > 0 ? strays : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,
     ...(await storedLinksLeftAlone(store)),
-    links: frontier.links.size,
-    hosts: frontier.urls.hostCount,
     topHosts: await summary.busiestHosts(TOP_HOSTS),
+  }
+}
+
+/** What is known only once the whole log was gone through. */
+export interface Standing
+  extends Required<Pick<CrawlStatus, 'states' | 'throttledPatterns' | 'links' | 'board'>>,
+    Pick<CrawlStatus, 'straySeeds'> {
+  readonly alarms: readonly StatusAlarm[]
+}
+
+export async function standingOf(opened: OpenCrawl): Promise<Standing> {
+  const { frontier, lessons } = opened.state
+  const strays = await straySeeds(opened)
+  return {
+    throttledPatterns: frontier.patterns.barrenCount,
+    states: frontier.countByState(),
+    straySeeds: strays.length > 0 ? strays : undefined,
+    links: frontier.links.size,
     board: await boardStatus(opened),
+    alarms: alarmsNow(lessons),
   }
 }
 

@@ -3,18 +3,23 @@ import type { FetchFigures } from '#repository/reports/budget-reports.ts'
 import { policyHistory } from '../status/policy-history.ts'
 import type { BudgetStatus } from '../status/status-budget.ts'
 import { budgetStatus } from '../status/status-budget.ts'
-import type { Look } from './watched-crawl.ts'
+import { standing } from './overview.ts'
+import type { Look, WholeLook } from './watched-crawl.ts'
 
-/** Whether predictions can be believed. */
-export interface BeliefView extends Pick<BudgetStatus, 'forecasts' | 'random' | 'alarms'> {
+/** Whether predictions can be believed, by what tables tell. */
+export interface BeliefView extends Pick<BudgetStatus, 'forecasts' | 'random'> {
   /** By class of addresses: means of a fetch, quality. Those with most fetches first. */
   readonly classes: readonly ClassForecast[]
-  /** What corrections make of predictions now, by task. */
-  readonly corrections: readonly Correction[]
   /** Fetches that were sampled at random against those that were chosen; quality of a fetch. */
   readonly chosen: { readonly fetches: number; readonly meanGain?: number }
   /** The last policy that took the place of another, and what that did; left out if there was none. */
   readonly policyChange?: PolicyChange
+}
+
+/** What was learnt from it, once the whole log was gone through. */
+export interface LearntView extends Pick<BudgetStatus, 'alarms'> {
+  /** What corrections make of predictions now, by task. */
+  readonly corrections: readonly Correction[]
 }
 
 interface PolicyChange {
@@ -47,20 +52,27 @@ const NO_CLASS = 2 ** 32 - 1
 /** What was predicted against what came. */
 export function beliefView(look: Look): Promise<BeliefView> {
   return look.once('belief', async () => {
-    const { store, state } = look.view.opened
-    const { forecasts, random, alarms } = await budgetStatus(store, state.lessons)
+    const { store } = look.tables
+    const { forecasts, random } = await budgetStatus(store)
     return {
-      ...{ forecasts, random, alarms },
+      ...{ forecasts, random },
       classes: await classForecasts(look),
-      corrections: correctionsOf(look, forecasts),
       chosen: await store.reports.budget.chosenFetches(),
       policyChange: await lastPolicyChange(look),
     }
   })
 }
 
-async function lastPolicyChange({ view }: Look): Promise<PolicyChange | undefined> {
-  const { store } = view.opened
+/** What earlier fetches taught: it changes what is bid now. */
+export function learntView(look: WholeLook): Promise<LearntView> {
+  return look.once('learnt', async () => {
+    const { forecasts } = await beliefView(look)
+    const { alarms } = await standing(look)
+    return { alarms, corrections: correctionsOf(look, forecasts) }
+  })
+}
+
+async function lastPolicyChange({ tables: { store } }: Look): Promise<PolicyChange | undefined> {
   const [before, after] = policyHistory(await store.settings()).slice(-2)
   if (!after) return undefined
   const { fromCycle: cycle } = after
@@ -68,8 +80,7 @@ async function lastPolicyChange({ view }: Look): Promise<PolicyChange | undefine
   return { from: before.policy, to: after.policy, cycle, ...figures }
 }
 
-async function classForecasts({ view }: Look): Promise<ClassForecast[]> {
-  const { store } = view.opened
+async function classForecasts({ tables: { store } }: Look): Promise<ClassForecast[]> {
   const sums = new Map<string, { fetches: number; predicted: number; realised: number }>()
   for (const { url, predicted, realised } of await store.reports.budget.predictedUrls()) {
     const name = urlClass(url)
@@ -88,7 +99,7 @@ async function classForecasts({ view }: Look): Promise<ClassForecast[]> {
 }
 
 /** Corrections at the sizes that predictions have: the means of their tenths. */
-function correctionsOf({ view }: Look, forecasts: BudgetStatus['forecasts']): Correction[] {
+function correctionsOf({ view }: WholeLook, forecasts: BudgetStatus['forecasts']): Correction[] {
   const { calibrations } = view.opened.state.lessons.corrections
   const sizesOf = (task: string) =>
     forecasts.find((one) => one.task === task)?.deciles.map(({ predicted }) => predicted) ?? []

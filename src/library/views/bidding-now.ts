@@ -2,9 +2,9 @@ import { csrFromEdges, rowOf } from '#numeric/csr.ts'
 import { candidateValues } from '#policy/acquire/candidate-values.ts'
 import { impactGrounds } from '#policy/acquire/impact.ts'
 import { type AddedBids, addedBids } from '#policy/budget/added-bids.ts'
-import { biddingOf } from '../explain/explain-bid.ts'
+import { prepare } from '../explain/prepared.ts'
 import { draftPlan } from '../plan/plan-fetches.ts'
-import type { Look } from './watched-crawl.ts'
+import type { WholeLook } from './watched-crawl.ts'
 
 /** A page not fetched yet that a query may be answered by. */
 export interface WantedPage {
@@ -19,9 +19,16 @@ export interface WantedPage {
 /** Fetches that are planned to be looked at; `forager plan` plans as many. */
 export const PLANNED = 20
 
-/** The plan of so many fetches, made once for each position of the log. */
-export function planNow(look: Look, fetches: number) {
+/** What bids and explanations go by, made once for each position of the log. */
+export function preparedNow(look: WholeLook) {
   const { opened, settings, bidders } = look.view
+  return look.once('prepared', async () => prepare(opened, settings, PLANNED, bidders.registry))
+}
+
+/** The plan of so many fetches, made once for each position of the log. */
+export async function planNow(look: WholeLook, fetches: number) {
+  const { opened, settings, bidders } = look.view
+  if (fetches === PLANNED) return (await preparedNow(look)).drafted()
   return look.once(`plan ${fetches}`, () => draftPlan(opened, settings, fetches, bidders.registry))
 }
 
@@ -35,14 +42,10 @@ interface BiddingNow {
 }
 
 /** Everybody's bids, made once for each position of the log. */
-export function biddingNow(look: Look): Promise<BiddingNow> {
+export function biddingNow(look: WholeLook): Promise<BiddingNow> {
   return look.once('bidding', async () => {
-    const { state, now } = look.view.opened
-    const { policy } = await planNow(look, PLANNED)
-    const limits = { budget: PLANNED }
-    const candidates = state.frontier.unfetched(now)
-    const { seed } = look.view.settings
-    const { facts, all } = biddingOf(policy, { now, seed, limits, candidates })
+    const { bidding } = await (await preparedNow(look)).drafted()
+    const { facts, all } = bidding
     const bids = addedBids(all)
     const { urls, gains } = bids
     const order = Uint32Array.from(urls.keys()).sort(
@@ -54,7 +57,7 @@ export function biddingNow(look: Look): Promise<BiddingNow> {
 }
 
 function wantedPages(
-  look: Look,
+  look: WholeLook,
   { urls, gains }: AddedBids,
   order: Uint32Array,
   { facts }: NonNullable<ReturnType<typeof impactGrounds>>,

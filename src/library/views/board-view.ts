@@ -3,7 +3,7 @@ import type { Outlook } from '#policy/budget/outlook.ts'
 import { readProgress } from '../control/progress-file.ts'
 import type { CrawlPlan } from '../plan/plan-fetches.ts'
 import { biddingNow, planNow } from './bidding-now.ts'
-import type { Look } from './watched-crawl.ts'
+import type { WholeLook } from './watched-crawl.ts'
 
 /** What is to be fetched next, at which price, and what other budgets would bring. */
 export interface BoardView {
@@ -37,7 +37,11 @@ const BELOW_SHOWN = 10
 const USUAL_BUDGET = 1_000
 
 /** The next fetches, and what is around the price. */
-export async function boardView(look: Look, fetches: number): Promise<BoardView> {
+export function boardView(look: WholeLook, fetches: number): Promise<BoardView> {
+  return look.once(`board ${fetches}`, () => madeBoard(look, fetches))
+}
+
+async function madeBoard(look: WholeLook, fetches: number): Promise<BoardView> {
   const { state } = look.view.opened
   const { told, plan } = await planNow(look, fetches)
   const { bids, order } = await biddingNow(look)
@@ -59,7 +63,7 @@ export async function boardView(look: Look, fetches: number): Promise<BoardView>
 }
 
 /** What a day or a run may cost, as far as is known. */
-function budgetOf({ view }: Look): number {
+function budgetOf({ view }: WholeLook): number {
   const { service, budget } = readProgress(view.settings.dir) ?? {}
   const rest = budget === undefined ? 0 : budget - view.opened.state.spent
   return service?.fetchesADay ?? (rest > 0 ? rest : Math.max(USUAL_BUDGET, view.opened.state.spent))

@@ -20,7 +20,7 @@ export async function changesView(
     readonly limit: number
   },
 ): Promise<ChangesView> {
-  const { time } = look.view.opened.store.reports
+  const { time } = look.tables.store.reports
   const { since, section, offset, limit } = ask
   return {
     since,

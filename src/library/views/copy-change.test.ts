@@ -7,7 +7,7 @@ import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { diffLines } from './copy-change.ts'
 import { pageView } from './page-view.ts'
-import { WatchedCrawl } from './watched-crawl.ts'
+import { watchCrawl } from './watched-crawl.ts'
 
 test('a difference names what was put in and taken out, and keeps the rest', () => {
   expect(diffLines(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd', 'e'])).toEqual([
@@ -53,7 +53,7 @@ test('a page that changed shows how, by the answers that were kept', async () =>
   const store = await CrawlStore.open(dir)
   await store.saveSetting('seeds', JSON.stringify(['https://h0.example/']))
   store.close()
-  await using watched = new WatchedCrawl({ dir })
+  await using watched = watchCrawl({ dir })
   const seen = await watched.see()
   if (seen.kind !== 'crawl') throw new Error(seen.kind)
   // Pages whose numbers three divides change from week to week.

@@ -1,5 +1,6 @@
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
-import { instructedDelays } from '#frontier/instructions.ts'
+import { type HostManner, instructedManners } from '#frontier/instructions.ts'
+import { waitingInstructions } from '#repository/inbox/instruction-file.ts'
 import type {
   ClaimsTested,
   HostList,
@@ -7,6 +8,7 @@ import type {
   SectionSpent,
 } from '#repository/reports/host-reports.ts'
 import { storedPaces } from '../plan/board-place.ts'
+import { siteOf } from '../settings/instructed-sites.ts'
 import type { Look } from './watched-crawl.ts'
 
 /** Where a budget went, host by host. */
@@ -47,6 +49,19 @@ export interface HostView extends ListedHost {
   readonly lists: readonly HostList[]
   /** The robots.txt in force, of each of its origins. */
   readonly robotsFiles: readonly RobotsRecord[]
+  readonly manner: ManneredHost
+}
+
+/** How a host is asked, and who said so. */
+interface ManneredHost {
+  /** Requests to it at the same time. */
+  readonly concurrency: number
+  /** Hours in which it is not asked; none if empty. */
+  readonly quietHours: readonly string[]
+  /** What operators said since, as far as the crawl has taken it in. */
+  readonly told?: HostManner
+  /** What it will hear of before its next plan; all left out: what the settings say is to hold again. */
+  readonly waiting?: HostManner
 }
 
 const SECTIONS_SHOWN = 50
@@ -58,34 +73,36 @@ export async function hostsView(
   look: Look,
   ask: { readonly named: string; readonly offset: number; readonly limit: number },
 ): Promise<HostsView> {
-  const { store, state } = look.view.opened
+  const { store } = look.tables
   const { named, offset, limit } = ask
   const rows = await look.once(`hosts ${offset} ${limit} ${named}`, () =>
     store.reports.hosts.hosts(named.toLowerCase(), offset, limit),
   )
+  const { hosts, spent } = await totals(look)
   return {
-    hosts: state.frontier.urls.hostCount,
-    fetches: state.spent,
+    ...{ hosts, fetches: spent },
     gain: await totalGain(look),
     listed: await Promise.all(rows.map((row) => withManners(look, row))),
   }
 }
 
 /** One host by its name; undefined if nobody knows it. */
-export function hostView(look: Look, name: string): Promise<HostView | undefined> {
-  return look.once(`host ${name}`, () => storedHost(look, name))
+export async function hostView(look: Look, name: string): Promise<HostView | undefined> {
+  const stored = await look.once(`host ${name}`, () => storedHost(look, name))
+  // What was said of it just now is no part of the log yet.
+  return stored && { ...stored, manner: mannerOf(look, name) }
 }
 
-async function storedHost(look: Look, name: string): Promise<HostView | undefined> {
-  const { store, state } = look.view.opened
-  const { hosts } = store.reports
+async function storedHost(look: Look, name: string): Promise<Omit<HostView, 'manner'> | undefined> {
+  const { hosts } = look.tables.store.reports
   const row = await hosts.host(name)
   if (!row) return undefined
   const { robotsRecords } = await manners(look)
   const gain = await totalGain(look)
+  const { spent } = await totals(look)
   return {
     ...(await withManners(look, row)),
-    shareOfFetches: state.spent > 0 ? row.fetches / state.spent : 0,
+    shareOfFetches: spent > 0 ? row.fetches / spent : 0,
     shareOfGain: gain > 0 ? row.gain / gain : 0,
     sections: await hosts.sections(row.id, SECTIONS_SHOWN),
     troubles: await hosts.troubles(row.id, TROUBLES_SHOWN),
@@ -95,38 +112,62 @@ async function storedHost(look: Look, name: string): Promise<HostView | undefine
   }
 }
 
+function mannerOf({ settings, tables }: Look, name: string): ManneredHost {
+  const site = siteOf(name, settings.sites ?? [])
+  const told = instructedManners(tables.instructions).get(name)
+  const left = waitingInstructions(settings.dir).findLast(
+    (one) => one.kind === 'site' && one.host === name,
+  )
+  const waiting = left && (instructedManners([{ at: 0, ...left }]).get(name) ?? {})
+  return {
+    concurrency: site?.concurrency ?? settings.connectionsPerHost,
+    quietHours: site?.quietHours ?? settings.quietHours ?? [],
+    ...(told && { told }),
+    ...(waiting && { waiting }),
+  }
+}
+
+function totals(look: Look) {
+  return look.once('totals', () => look.tables.store.reports.summary.totals())
+}
+
 async function totalGain(look: Look): Promise<number> {
-  const { budget } = look.view.opened.store.reports
+  const { budget } = look.tables.store.reports
   return (await look.once('total gain', () => budget.totalGain())) ?? 0
 }
 
 /** What the fetcher knows of hosts, by their names. */
 function manners(look: Look) {
   return look.once('manners', async () => {
-    const { opened, settings } = look.view
-    const { hostStates, robotsRecords } = await opened.store.fetcherMemory()
+    const { tables, settings } = look
+    const { hostStates, robotsRecords } = await tables.store.fetcherMemory()
     const hostOfOrigin = ({ origin }: RobotsRecord) => new URL(origin).host
     return {
       states: new Map(hostStates.map((state): [string, HostState] => [state.host, state])),
       robotsRecords: Map.groupBy(robotsRecords, hostOfOrigin),
-      paceOf: await storedPaces(opened, settings),
-      delays: instructedDelays(opened.instructions),
+      paceOf: await storedPaces(tables, settings),
+      told: instructedManners(tables.instructions),
     }
   })
 }
 
 async function withManners(look: Look, row: HostSpent): Promise<ListedHost> {
-  const { states, robotsRecords, paceOf, delays } = await manners(look)
+  const { states, robotsRecords, paceOf, told } = await manners(look)
   const records = robotsRecords.get(row.host) ?? []
   const { backoffUntil = 0, failures = 0, reason } = states.get(row.host) ?? {}
   const origin = records.at(0)?.origin ?? `https://${row.host}`
   const delay = paceOf(`${origin}/`)
-  const { settings } = look.view
-  const asked = settings.sites?.find(({ match }) => match === row.host)?.delay ?? settings.delay
+  const { settings } = look
+  const asked = siteOf(row.host, settings.sites ?? [])?.delay ?? settings.delay
   return {
     ...row,
     delay,
-    delayBy: delay > asked ? 'robots.txt' : delays.has(row.host) ? 'operator' : 'settings',
+    delayBy:
+      delay > asked
+        ? 'robots.txt'
+        : told.get(row.host)?.delay !== undefined
+          ? 'operator'
+          : 'settings',
     ...(backoffUntil > look.at && { leftAloneUntil: backoffUntil }),
     ...{ failures, reason, robots: records.at(0)?.kind },
   }

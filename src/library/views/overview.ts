@@ -1,8 +1,8 @@
 import type { CycleReport, Stretch } from '#repository/reports/time-reports.ts'
 import { type CrawlProgress, runningCrawl } from '../control/progress-file.ts'
-import { type CrawlStatus, statusOf } from '../status/status.ts'
+import { type Standing, type StoredStatus, standingOf, storedStatus } from '../status/status.ts'
 import { findProblems, type Problem } from './problems.ts'
-import type { Look } from './watched-crawl.ts'
+import type { Look, WholeLook } from './watched-crawl.ts'
 
 /** How a crawl is going. */
 export interface Overview {
@@ -11,10 +11,8 @@ export interface Overview {
   readonly at: number
   /** What a crawl that runs tells of itself just now. */
   readonly running?: CrawlProgress
-  /** As `forager status` tells it while nothing runs. */
-  readonly status: CrawlStatus
-  readonly held: number
-  readonly waiting: number
+  /** As `forager status` tells it while nothing runs, as far as tables tell it. */
+  readonly status: StoredStatus
   /** Fetches paid for, by stretches of time. */
   readonly stretchSeconds: number
   readonly stretches: readonly Stretch[]
@@ -39,25 +37,27 @@ const STRETCHES = [10, 60, 300, 900, 3_600, 6 * 3_600, 86_400, 7 * 86_400, 30 * 
 
 /** How a crawl is going, by its tables and by what it tells just now. */
 export async function overview(look: Look): Promise<Overview> {
-  const { view, at } = look
-  const { dir } = view.settings
+  const { at, settings } = look
+  const { dir } = settings
   const stored = await look.once('overview', () => storedOverview(look))
   const running = runningCrawl(dir)
   const problems = await findProblems(look, stored.status, running)
   return { dir, at, running, ...stored, problems }
 }
 
-async function storedOverview({ view }: Look) {
-  const { opened, settings } = view
-  const { time } = opened.store.reports
-  const status = await statusOf(settings.dir, opened)
+/** What more `forager status` tells, once the whole log was gone through. */
+export function standing(look: WholeLook): Promise<Standing> {
+  return look.once('standing', () => standingOf(look.view.opened))
+}
+
+async function storedOverview({ tables, settings }: Look) {
+  const { time } = tables.store.reports
+  const status = await storedStatus(settings.dir, tables)
   const { first = 0, last = 0 } = await time.span()
   const stretchSeconds =
     STRETCHES.find((seconds) => (last - first) / seconds <= MOST_STRETCHES) ?? STRETCHES.at(-1)!
   return {
     status,
-    held: status.states?.page ?? 0,
-    waiting: status.board?.urls ?? 0,
     stretchSeconds,
     stretches: await time.stretches(stretchSeconds),
     course: thinned(courseOf(await time.cycles())),

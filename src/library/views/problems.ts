@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import type { FetcherMemory } from '#crawl/ports.ts'
 import type { RefusingHost } from '#repository/reports/summary-reports.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
-import type { CrawlStatus } from '../status/status.ts'
+import type { Standing, StoredStatus } from '../status/status.ts'
 import type { StatusAlarm } from '../status/status-budget.ts'
 import type { StrayRedirect } from '../status/stray-redirects.ts'
 import type { Look } from './watched-crawl.ts'
@@ -39,35 +39,43 @@ const MOST_OF_A_KIND = 5
 /** Failures in a row after which a host is left alone for long. */
 const MANY_FAILURES = 3
 
-/** What wants a person now, the most urgent first. */
+/** What wants a person now, as far as tables tell it; the most urgent first. */
 export async function findProblems(
   look: Look,
-  status: CrawlStatus,
+  status: StoredStatus,
   running: CrawlProgress | undefined,
 ): Promise<Problem[]> {
-  const { opened, settings } = look.view
-  const memory = await look.once('fetcher memory', () => opened.store.fetcherMemory())
-  const hasSearches = await look.once('searches', () => opened.store.reports.summary.hasSearches())
+  const { settings } = look
+  const { store } = look.tables
+  const memory = await look.once('fetcher memory', () => store.fetcherMemory())
+  const hasSearches = await look.once('searches', () => store.reports.summary.hasSearches())
   const left = running ? undefined : readProgress(settings.dir)
   const remark = running?.remark ?? status.remark
-  const few = <T>(all: readonly T[] = []) => all.slice(0, MOST_OF_A_KIND)
   return [
     ...diskProblem(settings.dir),
     ...(left ? [{ kind: 'killed' as const, at: left.at }] : []),
     ...(running?.service?.fault === undefined
       ? []
       : [{ kind: 'not reloaded' as const, why: running.service.fault }]),
-    ...few(status.straySeeds).map((seed) => ({ kind: 'stray seed' as const, seed })),
     ...few(status.refusing).map((host) => ({ kind: 'refusing host' as const, host })),
     ...few(robotsProblems(memory)),
     ...few(hostProblems(memory, look.at)),
-    ...few(status.budget?.alarms).map((alarm) => ({ kind: 'alarm' as const, alarm })),
     ...(hasSearches ? [] : [{ kind: 'no queries' as const }]),
     ...(remark === undefined
       ? []
       : [{ kind: 'policy' as const, policy: running?.policy ?? status.policy ?? '', remark }]),
   ]
 }
+
+/** Further ones, that are known once the whole log was gone through. */
+export function standingProblems({ straySeeds, alarms }: Standing): Problem[] {
+  return [
+    ...few(straySeeds).map((seed) => ({ kind: 'stray seed' as const, seed })),
+    ...few(alarms).map((alarm) => ({ kind: 'alarm' as const, alarm })),
+  ]
+}
+
+const few = <T>(all: readonly T[] = []) => all.slice(0, MOST_OF_A_KIND)
 
 function diskProblem(dir: string): Problem[] {
   const { bavail, bsize } = statfsSync(dir)

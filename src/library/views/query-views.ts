@@ -10,11 +10,11 @@ import {
 } from '../queries/needy-queries.ts'
 import type { ShownAnswer } from '../search/search-results.ts'
 import { biddingNow, type WantedPage } from './bidding-now.ts'
-import type { Look } from './watched-crawl.ts'
+import type { WholeLook } from './watched-crawl.ts'
 
 /** What searchers ask, and how they are served. */
 export interface QueriesView {
-  /** True where nobody's searches are known: queries are made up from titles and links. */
+  /** True where nobody's searches are known: queries are synthetic, from titles and links. */
   readonly synthetic: boolean
   /** Queries in all, and those that hold the text asked for. */
   readonly all: number
@@ -63,8 +63,8 @@ interface Asked {
   readonly needy: readonly AnsweredQuery<StoredQuery>[]
 }
 
-/** What people ask, or what is made up in its place. */
-function knownQueries(look: Look) {
+/** What people ask, or synthetic queries in its place. */
+function knownQueries(look: WholeLook) {
   return look.once('known queries', async () => {
     const { store, now } = look.view.opened
     const real = await store.queries(now)
@@ -75,7 +75,7 @@ function knownQueries(look: Look) {
 }
 
 /** Queries with what they need, once for each position of the log. */
-function askedQueries(look: Look): Promise<Asked> {
+function askedQueries(look: WholeLook): Promise<Asked> {
   return look.once('asked', async () => {
     const { synthetic, queries, weight } = await knownQueries(look)
     const needy = await needyOf(look, queries.slice(0, MOST_QUERIES))
@@ -84,7 +84,7 @@ function askedQueries(look: Look): Promise<Asked> {
 }
 
 /** A search is made for each of them. */
-async function needyOf(look: Look, queries: readonly StoredQuery[]): Promise<Asked['needy']> {
+async function needyOf(look: WholeLook, queries: readonly StoredQuery[]): Promise<Asked['needy']> {
   const { store, state } = look.view.opened
   if (!state.indexer) return []
   return neediness(queries, await store.reports.queries.progress(), state.indexer.index).needy
@@ -92,7 +92,7 @@ async function needyOf(look: Look, queries: readonly StoredQuery[]): Promise<Ask
 
 /** A stretch of the queries that hold a text, ordered as asked for. */
 export async function queriesView(
-  look: Look,
+  look: WholeLook,
   ask: {
     readonly text: string
     readonly order: QueryOrder
@@ -107,7 +107,9 @@ export async function queriesView(
   const some = ordered(matching, ask.order).slice(offset, offset + limit)
   return {
     ...{ synthetic: asked.synthetic, all: asked.count, matching: matching.length },
-    queries: await listed(look, some, asked.weight),
+    queries: await look.once(`listed ${ask.order} ${offset} ${limit} ${ask.text}`, () =>
+      listed(look, some, asked.weight),
+    ),
     unserved: await look.once('unserved', () => reports.unserved()),
     mostUnserved: await look.once('most unserved', () => reports.mostUnserved(UNSERVED_SHOWN)),
   }
@@ -119,7 +121,11 @@ function ordered(all: Asked['needy'], order: QueryOrder): Asked['needy'] {
   return all
 }
 
-async function listed(look: Look, some: Asked['needy'], weight: number): Promise<ListedQuery[]> {
+async function listed(
+  look: WholeLook,
+  some: Asked['needy'],
+  weight: number,
+): Promise<ListedQuery[]> {
   const { store, state } = look.view.opened
   const waiting = some.length > 1 ? await waitingPages(look) : undefined
   const since = await look.once('since', () => store.reports.queries.lastChanged())
@@ -134,7 +140,7 @@ async function listed(look: Look, some: Asked['needy'], weight: number): Promise
 }
 
 /** By query: pages that wait to be fetched and speak of it. All links are gone through for that, once. */
-function waitingPages(look: Look): Promise<ReadonlyMap<string, number> | undefined> {
+function waitingPages(look: WholeLook): Promise<ReadonlyMap<string, number> | undefined> {
   return look.once('waiting pages', async () => {
     const { state, now } = look.view.opened
     if (state.frontier.size > MOST_LOOKED_THROUGH) return undefined
@@ -145,7 +151,11 @@ function waitingPages(look: Look): Promise<ReadonlyMap<string, number> | undefin
 }
 
 /** One query of the log; undefined if nobody asked it. */
-export async function queryView(look: Look, text: string): Promise<QueryView | undefined> {
+export function queryView(look: WholeLook, text: string): Promise<QueryView | undefined> {
+  return look.once(`query ${text}`, () => madeQueryView(look, text))
+}
+
+async function madeQueryView(look: WholeLook, text: string): Promise<QueryView | undefined> {
   const { queries, weight } = await knownQueries(look)
   const query = queries.find((one) => one.text === text)
   if (!query) return undefined
@@ -167,7 +177,7 @@ export interface Need {
 }
 
 /** The neediest queries, each with the page that it expects most of. It takes a plan. */
-export async function greatestNeeds(look: Look, atMost: number): Promise<Need[]> {
+export async function greatestNeeds(look: WholeLook, atMost: number): Promise<Need[]> {
   const ask = { text: '', order: 'neediness', offset: 0, limit: atMost } as const
   const { queries } = await queriesView(look, ask)
   const { pagesFor } = await biddingNow(look)
@@ -175,6 +185,6 @@ export async function greatestNeeds(look: Look, atMost: number): Promise<Need[]>
 }
 
 /** The pages that would change a query's results, those it expects most of first. It takes a plan. */
-export async function wantedPages(look: Look, text: string): Promise<WantedPage[]> {
+export async function wantedPages(look: WholeLook, text: string): Promise<WantedPage[]> {
   return (await biddingNow(look)).pagesFor(text, WANTED_SHOWN)
 }

@@ -3,31 +3,55 @@ import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { LOG_FOLDER } from '#repository/log/kept-log.ts'
 import { eventFiles } from '#repository/queries/search-events.ts'
-import { type CrawlView, lookAtCrawl } from '../crawl.ts'
+import { journalFiles } from '#repository/state/journal.ts'
+import { runningCrawl } from '../control/progress-file.ts'
+import { type CrawlView, lookAtCrawl, lookAtTables } from '../crawl.ts'
+import type { CrawlTables } from '../open/open-crawl.ts'
 import type { CrawlOptions } from '../settings/crawl-options.ts'
+import type { Settings } from '../settings/settings.ts'
 
-/** A crawl as it was at one position of its log, with all that was worked out from it. */
+/** The tables of a crawl as they were at one position of its log, with all that was worked out from them. */
 export class Look {
-  readonly view: CrawlView
+  readonly tables: CrawlTables
+  readonly settings: Settings
   /** When it was taken; seconds since 1970. */
   readonly at: number
   readonly #known = new Map<string, Promise<unknown>>()
+  /** Seconds in which something was worked out, on this thread or by the tables' own. */
+  #worked = 0
+  #working = 0
+  #workingSince = 0
   #uses = 0
   #isOver = false
 
-  constructor(view: CrawlView, at: number) {
-    this.view = view
+  constructor(tables: CrawlTables, settings: Settings, at: number) {
+    this.tables = tables
+    this.settings = settings
     this.at = at
   }
 
   /** Works something out once: what is asked again under the same name is not worked out again. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const made = (this.#known.get(name) as Promise<T> | undefined) ?? work()
+    const made = (this.#known.get(name) as Promise<T> | undefined) ?? this.#timed(work)
     this.#known.delete(name)
     this.#known.set(name, made)
     if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
     made.catch(() => this.#known.delete(name))
     return made
+  }
+
+  /** How long it took so far to work out what was asked. */
+  get workedSeconds(): number {
+    return this.#worked
+  }
+
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#working++ === 0) this.#workingSince = performance.now()
+    try {
+      return await work()
+    } finally {
+      if (--this.#working === 0) this.#worked += (performance.now() - this.#workingSince) / 1000
+    }
   }
 
   async use<T>(work: (look: Look) => Promise<T>): Promise<T> {
@@ -47,24 +71,43 @@ export class Look {
   }
 
   async #closeIfUnused(): Promise<void> {
-    if (this.#isOver && this.#uses === 0) await this.view.close()
+    if (this.#isOver && this.#uses === 0) await this.close()
+  }
+
+  protected async close(): Promise<void> {
+    this.tables.store.close()
+  }
+}
+
+/** A crawl read into memory as well: the whole log was gone through, which takes minutes with millions of URLs. */
+export class WholeLook extends Look {
+  readonly view: CrawlView
+
+  constructor(view: CrawlView, at: number) {
+    super(view.opened, view.settings, at)
+    this.view = view
+  }
+
+  protected override async close(): Promise<void> {
+    await this.view.close()
   }
 }
 
 /** What can be seen of a directory: a crawl, nothing yet, or why it cannot be read. */
-type Seen =
-  | { readonly kind: 'crawl'; readonly look: Look }
+type Seen<L extends Look> =
+  | { readonly kind: 'crawl'; readonly look: L }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'fault'; readonly error: Error }
 
 interface Watching {
   /** Is told when a further look was taken. */
   readonly onNews?: () => void
-  /** A further look is taken when so many times as long has passed as this thread worked on the last one. */
+  /** A further look is taken when so many times as long has passed as the last one took, with all that was worked out from it. */
   readonly restFactor?: number
 }
 
-const REST_FACTOR = 20
+/** A person who watches takes a fortieth of a core from a crawl. */
+const REST_FACTOR = 40
 /** Whoever told the crawl something sees soon what came of it. */
 const HURRY_SECONDS = 120
 /** What was asked for longest ago is worked out again. */
@@ -75,38 +118,43 @@ const LEAST_REST_SECONDS = 1
  * A directory that is looked at for long, whether somebody crawls into it or not. It is read as a copy, so that nobody is
  * kept from writing; a new copy is taken when the log has grown and somebody asks.
  */
-export class WatchedCrawl implements AsyncDisposable {
+export class WatchedCrawl<L extends Look> implements AsyncDisposable {
   readonly dir: string
-  readonly #options: CrawlOptions
+  readonly #take: Take<L>
   readonly #onNews: () => void
   readonly #restFactor: number
-  #seen: Seen | undefined
+  #seen: Seen<L> | undefined
   #stamp = ''
   #looking: Promise<void> | undefined
-  /** When the last look was begun, and what this thread had worked by then; seconds. */
+  /** When the last look was begun, and how long it took; seconds. */
   #begun = 0
-  #workedBefore = 0
+  #took = 0
   #hurriesUntil = 0
 
   constructor(
-    options: CrawlOptions & { readonly dir: string },
+    dir: string,
+    take: Take<L>,
     { onNews = () => {}, restFactor = REST_FACTOR }: Watching = {},
   ) {
-    this.dir = options.dir
-    this.#options = options
+    this.dir = dir
+    this.#take = take
     this.#onNews = onNews
     this.#restFactor = restFactor
   }
 
   /** What was seen last; only the first look is waited for. */
-  async see(): Promise<Seen> {
-    this.refresh()
+  async see(): Promise<Seen<L>> {
+    this.#lookIfNew()
     if (this.#seen === undefined) await this.#looking
     return this.#seen!
   }
 
-  /** Looks again in the background, if there is news and it is time. */
+  /** Looks again in the background, if somebody ever looked, there is news and it is time. */
   refresh(): void {
+    if (this.#seen !== undefined) this.#lookIfNew()
+  }
+
+  #lookIfNew(): void {
     if (this.#looking || !this.#hasRested()) return
     const stamp = stampOf(this.dir)
     if (this.#seen !== undefined && stamp === this.#stamp) return
@@ -124,17 +172,29 @@ export class WatchedCrawl implements AsyncDisposable {
 
   #hasRested(): boolean {
     const now = Date.now() / 1000
-    const worked = now < this.#hurriesUntil ? 0 : workedSeconds() - this.#workedBefore
+    const more = this.#seen?.kind === 'crawl' ? this.#seen.look.workedSeconds : 0
+    const worked = now < this.#hurriesUntil ? 0 : this.#took + more
     return now >= this.#begun + Math.max(LEAST_REST_SECONDS, this.#restFactor * worked)
   }
 
   async #look(): Promise<void> {
     const begun = Date.now() / 1000
     this.#begun = begun
-    this.#workedBefore = workedSeconds()
     const before = this.#seen
-    this.#seen = await seen(this.#options, begun, before)
+    this.#seen = await this.#see(begun, before)
+    this.#took = Date.now() / 1000 - begun
     if (before?.kind === 'crawl' && before !== this.#seen) await before.look.end()
+  }
+
+  async #see(at: number, before: Seen<L> | undefined): Promise<Seen<L>> {
+    try {
+      return { kind: 'crawl', look: await this.#take(at) }
+    } catch (error) {
+      const { remedy } = error instanceof SettingError ? error : {}
+      if (remedy?.kind === 'begin a crawl') return { kind: 'nothing' }
+      // A directory that is written just now can be read a moment later.
+      return before?.kind === 'crawl' ? before : { kind: 'fault', error: error as Error }
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -143,22 +203,27 @@ export class WatchedCrawl implements AsyncDisposable {
   }
 }
 
-/** By this thread. */
-function workedSeconds(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1e6
+/** Takes a look; a SettingError says why there is none. */
+type Take<L extends Look> = (at: number) => Promise<L>
+type WatchedOptions = CrawlOptions & { readonly dir: string }
+
+/** Watches a directory with all that a crawl there would know. */
+export function watchCrawl(options: WatchedOptions, watching?: Watching): WatchedCrawl<WholeLook> {
+  const take = async (at: number) =>
+    new WholeLook(await lookAtCrawl(options, { withIndex: true, asCopy: true }), at)
+  return new WatchedCrawl(options.dir, take, watching)
 }
 
-async function seen(options: CrawlOptions, at: number, before: Seen | undefined): Promise<Seen> {
-  try {
-    const view = await lookAtCrawl(options, { withIndex: true, asCopy: true })
-    return { kind: 'crawl', look: new Look(view, at) }
-  } catch (error) {
-    const { remedy } = error instanceof SettingError ? error : {}
-    if (remedy?.kind === 'begin a crawl') return { kind: 'nothing' }
-    // A directory that is written just now can be read a moment later.
-    return before?.kind === 'crawl' ? before : { kind: 'fault', error: error as Error }
+/** Watches what the tables of a directory tell. What a killed run left in its journal is taken up first. */
+export function watchTables(options: WatchedOptions, watching?: Watching): WatchedCrawl<Look> {
+  const { dir } = options
+  const take = async (at: number) => {
+    const isLeft = journalFiles(dir).length > 0 && !runningCrawl(dir)
+    if (isLeft) return new WholeLook(await lookAtCrawl(options, { asCopy: true }), at)
+    const { tables, settings } = await lookAtTables(options)
+    return new Look(tables, settings, at)
   }
+  return new WatchedCrawl(dir, take, watching)
 }
 
 /** Changes whenever there is more to see. */

@@ -13,9 +13,11 @@ import {
   MAX_LINKS,
   MAX_TITLE_CHARS,
   type ParsedPage,
+  type PushLinks,
   REL_FEED,
   REL_HUB,
 } from '../page/page.ts'
+import { PushLinkReader } from '../page/push-links.ts'
 import { CollapsedText } from '../text/collapsed-text.ts'
 import { detached } from '../text/detached.ts'
 import { parseWebDate } from '../text/web-date.ts'
@@ -38,12 +40,13 @@ export function parseXmlFeed(xml: string, url: string): ParsedPage {
   const reader = new FeedReader(url)
   scanXml(xml, reader)
   reader.endItem()
-  return feedPage(reader.title(), reader.links)
+  return feedPage(reader.title(), reader.links, reader.push.found())
 }
 
 /** A feed as a page: it only has links to offer. */
-export function feedPage(title: string, links: readonly Link[]): ParsedPage {
-  return { form: 'feed', title, text: '', links, noindex: true, nofollow: false }
+export function feedPage(title: string, links: readonly Link[], push?: PushLinks): ParsedPage {
+  const page = { form: 'feed' as const, title, text: '', links, noindex: true, nofollow: false }
+  return push ? { ...page, push } : page
 }
 
 /** True if an item's id serves as its address: many are bare numbers. */
@@ -61,6 +64,7 @@ export function titleWords(title: string, maxChars: number): string {
 
 class FeedReader implements XmlHandler {
   readonly links: Link[] = []
+  readonly push: PushLinkReader
   #resolve: (href: string) => string | undefined
   readonly #url: string
   #prefix: string | undefined // of the format's own elements
@@ -82,6 +86,7 @@ class FeedReader implements XmlHandler {
 
   constructor(url: string) {
     this.#url = url
+    this.push = new PushLinkReader(url)
     this.#resolve = urlResolver(url)
   }
 
@@ -166,7 +171,8 @@ class FeedReader implements XmlHandler {
     const rel = attributes.written(REL)?.trim().toLowerCase() ?? 'alternate'
     if (this.#inItem) {
       if (rel === 'alternate') this.#href ??= href
-    } else if (PAGING.has(rel)) {
+    } else this.push.take(rel, href)
+    if (!this.#inItem && PAGING.has(rel)) {
       this.#pagingLinks++
       this.#addLink(href, '', REL_HUB)
     }

@@ -7,6 +7,7 @@ import {
   REL_FEED,
   REL_HUB,
 } from '../page/page.ts'
+import { PushLinkReader } from '../page/push-links.ts'
 import { detached } from '../text/detached.ts'
 import { parseWebDate } from '../text/web-date.ts'
 import { urlResolver } from '../url/canonical-url.ts'
@@ -14,6 +15,8 @@ import { feedPage, isWebAddress, titleWords } from './feed.ts'
 
 /** Values and commas, also those in texts: a feed of 10 MiB would need one for every 26 characters. */
 const MAX_VALUES = 400_000
+/** More are not looked at. */
+const MAX_HUBS = 10
 const COMMA = 0x2c
 const BRACKET = 0x5b
 const BRACE = 0x7b
@@ -44,7 +47,11 @@ export function parseJsonFeed(json: string, url: string): ParsedPage | undefined
   const next = textOf(feed.next_url)
   const nextPage = next === '' ? undefined : resolve(next)
   if (nextPage !== undefined) links.push({ url: detached(nextPage), anchor: '', rel: REL_HUB })
-  return feedPage(titleWords(textOf(feed.title), MAX_TITLE_CHARS), links)
+  const push = new PushLinkReader(url)
+  push.take('self', textOf(feed.feed_url))
+  for (const hub of Array.isArray(feed.hubs) ? feed.hubs.slice(0, MAX_HUBS) : [])
+    if (isObject(hub) && textOf(hub.type) === 'WebSub') push.take('hub', textOf(hub.url))
+  return feedPage(titleWords(textOf(feed.title), MAX_TITLE_CHARS), links, push.found())
 }
 
 function parsedObject(json: string): Readonly<Record<string, unknown>> | undefined {

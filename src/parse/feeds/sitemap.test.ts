@@ -147,8 +147,13 @@ test.each([
   ['sitemap.txt', `${a('1')}\n\n not a url \r\n${a('2')}`, 'sitemap', [a('1'), a('2')]],
   ['sitemap-news.txt?x=1', '', 'sitemap', []],
   ['list', `\ufeff${a('1')}\n${a('2')}\nhttps://b.example/`, 'sitemap', [a('1'), a('2')]],
-  ['list', 'https://b.example/\nhttps://c.example/', 'page', []],
-  ['list', `${a('1')}\nsome words`, 'page', []],
+  [
+    'list',
+    'https://b.example/\nhttps://c.example/',
+    'page',
+    ['https://b.example/', 'https://c.example/'],
+  ],
+  ['list', `${a('1')}\nsome words`, 'page', [a('1')]],
   ['list', '', 'page', []],
 ])('plain text at /%s that says %j is a %s', (path, text, form, urls) => {
   const page = parse(text, 'text/plain', a(path))

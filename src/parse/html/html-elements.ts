@@ -18,6 +18,12 @@ export const HEAD = 64 // may stand in the head; any other element begins the bo
 export const TELLING = 128 // its attributes say something
 export const ENDS_PARAGRAPH = 256 // a paragraph's end tag may be left out before it
 
+const CONTAINER = 512 // may hold a part of a page: its class and id may say which
+export const ASIDE = 1024 // holds what the page is not about
+export const MAIN = 2048 // holds what it is about
+/** Whose part of a page is worth a look. */
+export const PART: number = CONTAINER | ASIDE | MAIN
+
 export interface Element {
   /** Dense, from 0; names the standard does not know follow those it does. */
   readonly id: number
@@ -51,7 +57,11 @@ const TRAITS: readonly (readonly [trait: number, names: readonly string[]])[] = 
   [UNSEEN, ['noscript']],
   [INERT, ['template']],
   [HEAD, words('html head title base basefont link meta style script noscript template')],
-  [TELLING, words('a area img title base link meta html')],
+  [TELLING, words('a area img title base link meta html script')],
+  // Not single items, rows and headings: there are many of them, and menus are around them.
+  [CONTAINER, words('div section ul ol dl table header form article p details fieldset address')],
+  [ASIDE, words('nav footer aside menu search dialog')],
+  [MAIN, ['main']],
   [
     ENDS_PARAGRAPH,
     words(

@@ -7,6 +7,9 @@ import {
   MAX_TITLE_CHARS,
   type ParsedPage,
 } from '../page/page.ts'
+import { withData } from '../page/page-data.ts'
+import { scriptNeed } from '../page/script-need.ts'
+import { StructuredData } from '../structured/structured-data.ts'
 import { CollapsedText } from '../text/collapsed-text.ts'
 import { detached } from '../text/detached.ts'
 import { Declarations } from './declarations.ts'
@@ -19,12 +22,14 @@ import {
   HEAD,
   INERT,
   KNOWN_ELEMENTS,
+  PART,
   SILENT,
   TELLING,
   UNSEEN,
   VOID,
 } from './html-elements.ts'
 import { type HtmlHandler, scanHtml } from './html-scanner.ts'
+import { readMicrodata } from './microdata.ts'
 import { OpenElements } from './open-elements.ts'
 import { PageLines } from './page-lines.ts'
 import { IS_HIDDEN, partOfPage } from './page-parts.ts'
@@ -35,8 +40,10 @@ import {
   HREF,
   HREFLANG,
   HTTP_EQUIV,
+  ITEMSCOPE,
   LANG,
   NAME,
+  PROPERTY,
   REL,
   TagAttributes,
   TYPE,
@@ -47,6 +54,8 @@ const SVG = KNOWN_ELEMENTS.get('svg')!
 const MATH = KNOWN_ELEMENTS.get('math')!
 const ANCHOR = KNOWN_ELEMENTS.get('a')!
 const TITLE = KNOWN_ELEMENTS.get('title')!
+const SCRIPT = KNOWN_ELEMENTS.get('script')!
+const JSON_LD = /^\s*application\/ld\+json\b/i
 const FOREIGN_OBJECT = KNOWN_ELEMENTS.get('foreignobject')!
 
 /** A link as written; what its address means is known only once the page's `<base>` is. */
@@ -80,6 +89,7 @@ class PageReader implements HtmlHandler {
   readonly #lines = new PageLines()
   readonly #links: RawLink[] = []
   readonly #declarations: Declarations
+  readonly #structured = new StructuredData()
 
   // How many open elements hush the text or links within them.
   #silent = 0
@@ -88,6 +98,7 @@ class PageReader implements HtmlHandler {
   #inHead = true
   #inTitle = false
   #titleDone = false
+  #inJsonLd = false
 
   // The link being read.
   #link: RawLink | undefined
@@ -108,14 +119,18 @@ class PageReader implements HtmlHandler {
     }
     const text = this.#text.toString()
     const asides = this.#lines.asides(text)
-    return {
+    const content = { text, ...(asides.length > 0 && { asides }), links }
+    const need = scriptNeed(this.#html, content)
+    const microdata = this.attributes.hasMet(ITEMSCOPE) ? readMicrodata(this.#html) : []
+    const data = this.#structured.data(microdata, resolve)
+    const page: ParsedPage = {
       form: 'page',
       title: this.#title.toString(),
-      text,
-      ...(asides.length > 0 && { asides }),
-      links,
+      ...content,
+      ...(need && { scriptNeed: need }),
       ...this.#declarations.declared(url, resolve),
     }
+    return data ? withData(page, data) : page
   }
 
   open(start: number, end: number): ContentKind {
@@ -148,7 +163,10 @@ class PageReader implements HtmlHandler {
 
   text(source: string, start: number, end: number): void {
     if (this.#inTitle) this.#title.add(source, start, end)
-    if (this.#silent > 0) return
+    if (this.#silent > 0) {
+      if (this.#inJsonLd) this.#structured.readScript(source.slice(start, end))
+      return
+    }
     if (this.#unseen === 0) {
       this.#text.add(source, start, end)
       this.#lines.add(this.#text.line, end - start, this.#link !== undefined)
@@ -170,7 +188,7 @@ class PageReader implements HtmlHandler {
     const hidden = this.attributes.get(HIDDEN)
     // Text that is hidden "until found" is there to be found.
     const isHidden = hidden !== undefined && hidden.toLowerCase() !== 'until-found'
-    const part = element.traits & BLOCK ? partOfPage(element.name, this.attributes) : 0
+    const part = element.traits & PART ? partOfPage(element.traits, this.attributes) : 0
     this.#open.open(element, (isHidden ? IS_HIDDEN : 0) | part)
     if (part !== 0) this.#lines.enter(part)
     if (element.traits & SILENT) this.#silent++
@@ -198,6 +216,7 @@ class PageReader implements HtmlHandler {
     if (flags & IS_HIDDEN || traits & UNSEEN) this.#unseen--
     if (flags > IS_HIDDEN) this.#lines.leave(flags & ~IS_HIDDEN)
     if (element === ANCHOR) this.#endLink()
+    else if (element === SCRIPT) this.#inJsonLd = false
     else if (element === TITLE && this.#inTitle) {
       this.#inTitle = false
       this.#titleDone = !this.#title.isEmpty
@@ -232,6 +251,9 @@ class PageReader implements HtmlHandler {
       case 'meta':
         this.#readMeta()
         return
+      case 'script':
+        this.#inJsonLd = JSON_LD.test(attributes.written(TYPE) ?? '')
+        return
       case 'html':
         this.#declarations.readLanguage(attributes.get(LANG))
     }
@@ -256,6 +278,8 @@ class PageReader implements HtmlHandler {
     const name = this.attributes.get(NAME)
     const header = this.attributes.get(HTTP_EQUIV)
     if (name !== undefined) this.#declarations.readRobots(name, content)
+    const said = this.attributes.get(PROPERTY) ?? name
+    if (said !== undefined) this.#structured.readMeta(said, content)
     // In noscript it leads those without scripts to a page that tells them so.
     if (header !== undefined && this.#unseen === 0 && /^\s*refresh\s*$/i.test(header))
       this.#addLink(this.#declarations.readRefresh(content), 0)

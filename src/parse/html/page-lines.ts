@@ -1,3 +1,4 @@
+import { MAX_TEXT_CHARS } from '../page/page.ts'
 import { IS_ASIDE, IS_MAIN, MAY_BE_ASIDE } from './page-parts.ts'
 
 /** A line with this share of its characters in links is one of a menu, if others are around it, */
@@ -17,114 +18,151 @@ const LEAST_SHARE_WITHOUT_MENUS = 0.5
 /** Longer lines are sentences. */
 const PROSE_CHARS = 80
 
+/** A text of so many characters has at most half as many lines. */
+const MOST_LINES = MAX_TEXT_CHARS / 2 + 1
+// By line of the page being read: characters that came, those in links, the bits of its parts, and what is left of it.
+// One of each for all pages: `VisibleText` too can be in use only once at a time.
+const lineChars = new Uint32Array(MOST_LINES)
+const linkChars = new Uint32Array(MOST_LINES)
+const lineParts = new Uint8Array(MOST_LINES)
+const lineLengths = new Uint32Array(MOST_LINES)
+
 /** Which lines of a page's text are what it is about, by its elements and by how much of a line is links. */
 export class PageLines {
-  readonly #chars: number[] = []
-  readonly #linkChars: number[] = []
-  /** Bits of the parts that each line lies in. */
-  readonly #parts: number[] = []
+  /** How many lines have something in the arrays. */
+  #lines = 0
+  /** Bits of all parts that lines lie in. */
+  #met = 0
   #asideDepth = 0
   #mainDepth = 0
   #doubtfulDepth = 0
+  /** Bits of the parts that are open. */
+  #open = 0
 
   enter(part: number): void {
     if (part & IS_ASIDE) this.#asideDepth++
     if (part & IS_MAIN) this.#mainDepth++
     if (part & MAY_BE_ASIDE) this.#doubtfulDepth++
+    this.#open |= part
   }
 
   leave(part: number): void {
-    if (part & IS_ASIDE) this.#asideDepth--
-    if (part & IS_MAIN) this.#mainDepth--
-    if (part & MAY_BE_ASIDE) this.#doubtfulDepth--
+    if (part & IS_ASIDE && --this.#asideDepth === 0) this.#open &= ~IS_ASIDE
+    if (part & IS_MAIN && --this.#mainDepth === 0) this.#open &= ~IS_MAIN
+    if (part & MAY_BE_ASIDE && --this.#doubtfulDepth === 0) this.#open &= ~MAY_BE_ASIDE
   }
 
   /** So many characters were added to a line; lines come in order. */
   add(line: number, chars: number, isInLink: boolean): void {
-    while (this.#chars.length <= line) {
-      this.#chars.push(0)
-      this.#linkChars.push(0)
-      this.#parts.push(0)
+    if (line >= MOST_LINES) return
+    while (this.#lines <= line) {
+      lineChars[this.#lines] = linkChars[this.#lines] = lineParts[this.#lines] = 0
+      this.#lines++
     }
-    this.#chars[line] += chars
-    if (isInLink) this.#linkChars[line] += chars
-    if (this.#asideDepth > 0) this.#parts[line] |= IS_ASIDE
-    if (this.#mainDepth > 0) this.#parts[line] |= IS_MAIN
-    if (this.#doubtfulDepth > 0) this.#parts[line] |= MAY_BE_ASIDE
+    lineChars[line] += chars
+    if (isInLink) linkChars[line] += chars
+    lineParts[line] |= this.#open
+    this.#met |= this.#open
   }
 
   /** Runs of lines aside from what the page is about: first and end of each, in order. */
   asides(text: string): number[] {
-    if (!text.includes('\n')) return []
-    const lengths = lineLengths(text)
-    const parts = lengths.map((_, line) => this.#parts[line] ?? 0)
-    const byAuthor = parts.map(
-      (part, line) =>
-        (part & IS_ASIDE) !== 0 || ((part & MAY_BE_ASIDE) !== 0 && lengths[line] < PROSE_CHARS),
-    )
-    const hasMain = parts.some((part) => (part & IS_MAIN) !== 0)
-    const outsideMain = parts.map((part, i) => byAuthor[i] || (hasMain && (part & IS_MAIN) === 0))
+    const count = measureLines(text)
+    if (count < 2) return []
+    for (; this.#lines < count; this.#lines++)
+      lineChars[this.#lines] = linkChars[this.#lines] = lineParts[this.#lines] = 0
+    const marked = new Uint8Array(count)
+    if (this.#met & (IS_ASIDE | MAY_BE_ASIDE)) markByAuthor(marked)
     // The strictest reading that leaves something to read counts.
-    for (const aside of [outsideMain, byAuthor]) {
-      const withMenus = this.#withMenus(aside)
-      if (leavesEnough(withMenus, lengths, LEAST_SHARE_WITHOUT_MENUS)) return runsOf(withMenus)
-      if (leavesEnough(aside, lengths)) return runsOf(aside)
+    if (this.#met & IS_MAIN) {
+      const outsideMain = marked.map((mark, line) => mark | (lineParts[line] & IS_MAIN ? 0 : 1))
+      const runs = runsThatLeaveEnough(outsideMain)
+      if (runs) return runs
     }
-    return []
-  }
-
-  /** Marks runs of lines that are mostly links, too. */
-  #withMenus(aside: readonly boolean[]): boolean[] {
-    const marked = aside.slice()
-    const isMenuLine = (line: number, share: number) =>
-      this.#chars[line] > 0 &&
-      this.#chars[line] <= MENU_LINE_CHARS &&
-      this.#linkChars[line] >= share * this.#chars[line]
-    for (let line = 0; line < aside.length; ) {
-      let end = line
-      while (end < aside.length && isMenuLine(end, MENU_LINK_SHARE)) end++
-      if (end - line >= LEAST_MENU_LINES) marked.fill(true, line, end)
-      line = Math.max(end, line + 1)
-    }
-    for (const line of edges(aside.length))
-      if (isMenuLine(line, EDGE_LINK_SHARE)) marked[line] = true
-    return marked
+    return runsThatLeaveEnough(marked) ?? []
   }
 }
 
-function edges(lines: number): number[] {
-  const first = Array.from({ length: Math.min(EDGE_LINES, lines) }, (_, line) => line)
-  return [...first, ...first.map((line) => lines - 1 - line)]
+/** Notes the lengths of a text's lines; gives their number. */
+function measureLines(text: string): number {
+  let count = 0
+  for (let start = 0; count < MOST_LINES; ) {
+    const end = text.indexOf('\n', start)
+    if (end < 0) {
+      lineLengths[count++] = text.length - start
+      break
+    }
+    lineLengths[count++] = end - start
+    start = end + 1
+  }
+  return count
 }
 
-function lineLengths(text: string): number[] {
-  return text.split('\n').map(({ length }) => length)
+function markByAuthor(marked: Uint8Array): void {
+  for (let line = 0; line < marked.length; line++) {
+    const part = lineParts[line]
+    const isDoubtful = (part & MAY_BE_ASIDE) !== 0 && lineLengths[line] < PROSE_CHARS
+    if ((part & IS_ASIDE) !== 0 || isDoubtful) marked[line] = 1
+  }
+}
+
+/** Those lines, with menus if that leaves enough; undefined if even they leave too little. */
+function runsThatLeaveEnough(aside: Uint8Array): number[] | undefined {
+  const withMenus = markMenus(aside)
+  if (withMenus && leavesEnough(withMenus, LEAST_SHARE_WITHOUT_MENUS)) return runsOf(withMenus)
+  return leavesEnough(aside, LEAST_MAIN_SHARE) ? runsOf(aside) : undefined
+}
+
+/** Marks runs of lines that are mostly links, too; undefined if there are none. */
+function markMenus(aside: Uint8Array): Uint8Array | undefined {
+  const count = aside.length
+  let marked: Uint8Array | undefined
+  for (let line = 0; line < count; ) {
+    let end = line
+    while (end < count && isMenuLine(end, MENU_LINK_SHARE)) end++
+    if (end - line >= LEAST_MENU_LINES) {
+      marked ??= aside.slice()
+      marked.fill(1, line, end)
+    }
+    line = end > line ? end : line + 1
+  }
+  for (let edge = 0; edge < EDGE_LINES && edge < count; edge++)
+    for (const line of [edge, count - 1 - edge])
+      if (isMenuLine(line, EDGE_LINK_SHARE)) {
+        marked ??= aside.slice()
+        marked[line] = 1
+      }
+  return marked
+}
+
+function isMenuLine(line: number, share: number): boolean {
+  const chars = lineChars[line]
+  return chars > 0 && chars <= MENU_LINE_CHARS && linkChars[line] >= share * chars
 }
 
 /** Runs of lines that are aside, if enough of the text is left without them. */
 export function asideRuns(aside: readonly boolean[], text: string): number[] {
-  return leavesEnough(aside, lineLengths(text)) ? runsOf(aside) : []
+  const marked = Uint8Array.from(aside.slice(0, measureLines(text)), Number)
+  return leavesEnough(marked, LEAST_MAIN_SHARE) ? runsOf(marked) : []
 }
 
-function leavesEnough(
-  aside: readonly boolean[],
-  lengths: readonly number[],
-  leastShare = LEAST_MAIN_SHARE,
-): boolean {
+function leavesEnough(aside: Uint8Array, leastShare: number): boolean {
   let all = 0
   let main = 0
-  lengths.forEach((length, line) => {
-    all += length
-    if (!aside[line]) main += length
-  })
+  for (let line = 0; line < aside.length; line++) {
+    all += lineLengths[line]
+    if (aside[line] === 0) main += lineLengths[line]
+  }
   return main >= LEAST_MAIN_CHARS && main >= leastShare * all
 }
 
-function runsOf(aside: readonly boolean[]): number[] {
+function runsOf(aside: Uint8Array): number[] {
   const runs: number[] = []
-  aside.forEach((isAside, line) => {
-    if (isAside !== (aside[line - 1] ?? false)) runs.push(line)
-  })
-  if (aside.at(-1)) runs.push(aside.length)
+  let before = 0
+  for (let line = 0; line < aside.length; line++) {
+    if (aside[line] !== before) runs.push(line)
+    before = aside[line]
+  }
+  if (before === 1) runs.push(aside.length)
   return runs
 }

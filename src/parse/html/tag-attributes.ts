@@ -14,17 +14,23 @@ export const HTTP_EQUIV = 9
 export const CLASS = 10
 export const ID = 11
 export const ROLE = 12
+export const PROPERTY = 16
+export const ITEMPROP = 17
+export const ITEMSCOPE = 18
 // Of feeds.
 export const XML_BASE = 13
 export const RDF_ABOUT = 14
 export const IS_PERMALINK = 15
 export const ATTRIBUTE_NAMES: readonly string[] =
-  'href rel alt name content lang hidden type hreflang http-equiv class id role xml:base rdf:about ispermalink'.split(
+  'href rel alt name content lang hidden type hreflang http-equiv class id role xml:base rdf:about ispermalink property itemprop itemscope'.split(
     ' ',
   )
 
 /** A tag with more of them is taken for one that never ends. */
 const MAX_ATTRIBUTES = 1_000_000
+/** So many are listed, and so much of each, where all are asked for. */
+const MOST_LISTED = 100
+const MOST_LISTED_CHARS = 10_000
 // No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the number + 1,
 // so that others need no further look.
 const LONGEST = 11
@@ -74,9 +80,31 @@ function skipSpace(html: string, start: number): number {
   }
 }
 
+/** Reads one attribute of a tag that has an end, into a list of all; gives the place after it. */
+function listOne(html: string, start: number, values: Map<string, string>): number {
+  const nameEnd = skipUntil(html, start + 1, ENDS_NAME)
+  const name = html.slice(start, nameEnd).toLowerCase()
+  const afterName = skipSpace(html, nameEnd)
+  let [from, to, end] = [nameEnd, nameEnd, afterName]
+  if (html.charCodeAt(afterName) === EQUALS) {
+    from = skipSpace(html, afterName + 1)
+    const code = html.charCodeAt(from)
+    const isQuoted = code === DOUBLE_QUOTE || code === SINGLE_QUOTE
+    if (isQuoted) from++
+    to = isQuoted
+      ? html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", from)
+      : skipUntil(html, from, ENDS_VALUE)
+    end = isQuoted ? to + 1 : to
+  }
+  const value = html.slice(from, Math.min(to, from + MOST_LISTED_CHARS))
+  if (!values.has(name)) values.set(name, value.includes('&') ? decodeHTMLAttribute(value) : value)
+  return end
+}
+
 /** The attributes of the tag being read, as far as a crawler looks at them. */
 export class TagAttributes {
   #html = ''
+  #start = 0
   #present = 0 // bit n is set if the attribute of number n is there
   readonly #starts = new Int32Array(ATTRIBUTE_NAMES.length)
   readonly #ends = new Int32Array(ATTRIBUTE_NAMES.length)
@@ -84,6 +112,13 @@ export class TagAttributes {
   isSelfClosing = false
   /** How many attributes the tag has, known or not. */
   count = 0
+  /** Bits of the known attributes of all tags so far. */
+  #met = 0
+
+  /** Whether any tag so far had an attribute. */
+  hasMet(number: number): boolean {
+    return (((this.#met | this.#present) >> number) & 1) === 1
+  }
 
   /** The value of an attribute, with its character references undone as HTML has it. */
   get(number: number): string | undefined {
@@ -97,9 +132,26 @@ export class TagAttributes {
     return this.#html.slice(this.#starts[number], this.#ends[number])
   }
 
+  /** All attributes of the tag, by lower-case name, with their references undone; slow, so for few tags only. */
+  all(): ReadonlyMap<string, string> {
+    const values = new Map<string, string>()
+    const html = this.#html
+    let at = this.#start
+    while (values.size < MOST_LISTED) {
+      at = skipSpace(html, at)
+      const code = html.charCodeAt(at)
+      if (code === GREATER || Number.isNaN(code)) break
+      if (code === SLASH) at++
+      else at = listOne(html, at, values)
+    }
+    return values
+  }
+
   /** Reads what stands between a tag's name and its end; gives the place after it, -1 if none. */
   read(html: string, start: number): number {
     this.#html = html
+    this.#start = start
+    this.#met |= this.#present
     this.#present = 0
     this.isSelfClosing = false
     this.count = 0

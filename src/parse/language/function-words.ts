@@ -32,10 +32,24 @@ export function isFunctionWord(word: string, language = 'en'): boolean {
 }
 
 /** What a function word says of the language of a text. */
-export interface Votes {
+interface Votes {
   /** Places in `VOTED_LANGUAGES`, and how much it speaks for each. */
   readonly languages: Uint8Array
   readonly weights: Float64Array
+}
+
+/** Function words with their votes, to be found by their letters without cutting them out of a text. */
+interface VotingWords {
+  readonly votes: readonly Votes[]
+  /** The number of the word whose letters are letters[0 .. length), and whose hash is such; -1 if it is none. */
+  find(letters: Uint16Array, length: number, hash: number): number
+}
+
+/** No function word is longer. */
+export const LONGEST_WORD = 24
+
+export function hashedWith(hash: number, letter: number): number {
+  return Math.imul(hash ^ letter, 0x5bd1e995)
 }
 
 /** Many texts look a little like some languages, and few are; of English it is the other way round. */
@@ -43,12 +57,40 @@ const PRIORS: Readonly<Record<string, number>> = { en: 1.15, ga: 0.6, gl: 0.85, 
 /** Longer lists have words that are found in any text, so that each counts a little less. */
 const LENGTH_EXPONENT = 0.15
 
-let votes: ReadonlyMap<string, Votes> | undefined
+let known: VotingWords | undefined
 
-/** Votes by function word, in lower case. Words of many languages speak less for each of them. */
-export function functionWordVotes(): ReadonlyMap<string, Votes> {
-  votes ??= countVotes()
-  return votes
+/** The function words of all languages, in lower case. Words of many languages speak less for each of them. */
+export function votingWords(): VotingWords {
+  known ??= tableOf(countVotes())
+  return known
+}
+
+function tableOf(all: ReadonlyMap<string, Votes>): VotingWords {
+  const words = [...all.keys()].filter(({ length }) => length <= LONGEST_WORD)
+  const mask = (1 << Math.ceil(Math.log2(4 * words.length))) - 1
+  const slots = new Int32Array(mask + 1).fill(-1)
+  const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & mask
+  for (const [number, word] of words.entries()) {
+    let hash = 0
+    for (let i = 0; i < word.length; i++) hash = hashedWith(hash, word.charCodeAt(i))
+    let slot = slotOf(hash)
+    while (slots[slot] >= 0) slot = (slot + 1) & mask
+    slots[slot] = number
+  }
+  return {
+    votes: words.map((word) => all.get(word)!),
+    find: (letters, length, hash) => {
+      for (let slot = slotOf(hash); slots[slot] >= 0; slot = (slot + 1) & mask)
+        if (isWord(words[slots[slot]], letters, length)) return slots[slot]
+      return -1
+    },
+  }
+}
+
+function isWord(word: string, letters: Uint16Array, length: number): boolean {
+  if (word.length !== length) return false
+  for (let i = 0; i < length; i++) if (word.charCodeAt(i) !== letters[i]) return false
+  return true
 }
 
 function countVotes(): Map<string, Votes> {

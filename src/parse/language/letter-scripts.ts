@@ -46,21 +46,26 @@ const LETTERS_PER_IDEOGRAPH = 3
 const KANA_SHARE = 0.1
 
 /**
- * The script that most of a text is written in; where that settles the language, the language. Undefined for a text
- * without letters.
+ * The script that most of some stretches of a text are written in, each from a place to another; where that settles the
+ * language, the language. Undefined where there are no letters.
  */
-export function mainScript(text: string): string | undefined {
+export function mainScript(text: string, stretches: readonly number[]): string | undefined {
   const counts = new Float64Array(SCRIPTS.length)
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code < 128) {
-      const lower = code | 32
-      if (lower >= 0x61 && lower <= 0x7a) counts[LATIN]++
-      continue
+  let ascii = 0
+  for (let stretch = 0; stretch < stretches.length; stretch += 2) {
+    const end = stretches[stretch + 1]
+    for (let at = stretches[stretch]; at < end; at++) {
+      const code = text.charCodeAt(at)
+      if (code < 128) {
+        const lower = code | 32
+        if (lower >= 0x61 && lower <= 0x7a) ascii++
+        continue
+      }
+      const script = SCRIPT_AT[code >> 4]
+      if (script > 0) counts[script - 1]++
     }
-    const script = SCRIPT_AT[code >> 4]
-    if (script > 0) counts[script - 1]++
   }
+  counts[LATIN] += ascii
   counts[HAN] *= LETTERS_PER_IDEOGRAPH
   counts[KANA] *= LETTERS_PER_IDEOGRAPH
   const ideographs = counts[HAN] + counts[KANA]

@@ -1,21 +1,30 @@
 import type { ParsedPage } from '../page/page.ts'
 import { letterOf } from '../text/word-letters.ts'
-import { functionWordVotes, VOTED_LANGUAGES, type Votes } from './function-words.ts'
+import { hashedWith, LONGEST_WORD, VOTED_LANGUAGES, votingWords } from './function-words.ts'
 import { mainScript, SCRIPT_LANGUAGES } from './letter-scripts.ts'
 
-/** So much of a text is looked at. */
+/** So much of a text is looked at, and at first so much: it settles most pages. */
 const SAMPLE_CHARS = 1_500
+const QUICK_CHARS = 400
 /** Longer lines are sentences; menus may be in another language. */
 const PROSE_CHARS = 80
-const LEAST_PROSE_CHARS = 300
+const LEAST_PROSE_SHARE = 0.2
 /** With fewer words nobody can tell. */
 const LEAST_WORDS = 12
 /** So much a word of a text must speak for its language: of running text a third are function words. */
 const LEAST_VOTE = 0.045
 /** So many different function words at least: one may mean something else here. */
 const LEAST_DIFFERENT = 4
+/** What needs no further look speaks twice as much for one language, and so many times as much as for the next. */
+const CLEAR_VOTE = 2 * LEAST_VOTE
+const CLEAR_LEAD = 1.7
+/** Among commands and names few words are function words; those that are must then speak for one language alone. */
+const SPARSE_VOTE = 0.012
+const SPARSE_LEAD = 2.2
 /** A declared language that has this share of the votes of the best one is believed: some differ in few words. */
 const BELIEVED_SHARE = 0.75
+/** The first letter that is not Latin. */
+const LATIN_END = 0x250
 const SHARED_SCRIPTS = new Set(['latin', 'cyrillic', 'arabic', 'devanagari'])
 /** Codes that mean the same language. */
 const SAME: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh' }
@@ -34,21 +43,40 @@ export function primaryLanguage(tag: string): string {
  * names the region, and decides where a text is short or its language unknown to us.
  */
 export function pageLanguage(text: string, declared: string | undefined): string | undefined {
-  const sample = sampleOf(text)
-  const script = mainScript(sample)
-  if (script === undefined) return declared
   const said = declared === undefined ? undefined : primaryLanguage(declared)
+  const clear = clearLanguage(text)
+  if (clear !== undefined && (said === undefined || said === clear)) return declared ?? clear
+  const sample = sampleOf(text, SAMPLE_CHARS)
+  const script = mainScript(text, sample)
+  if (script === undefined) return declared
   if (!SHARED_SCRIPTS.has(script)) {
-    const isLong = sample.length >= LEAST_WORDS
+    const isLong = text.length >= LEAST_WORDS
     return said === script || !isLong ? (declared ?? script) : script
   }
-  const votes = countVotes(sample)
-  if (!votes) return declared
-  const best = votes.indexOf(Math.max(...votes))
+  const votes = countVotes(text, sample)
+  if (!isTelling(votes)) return declared
+  const { votesFor, best } = votes
   if (said === undefined) return VOTED_LANGUAGES[best]
   const place = VOTED_LANGUAGES.indexOf(said)
-  const isBelieved = place < 0 || votes[place] >= BELIEVED_SHARE * votes[best]
+  const isBelieved = place < 0 || votesFor[place] >= BELIEVED_SHARE * votesFor[best]
   return isBelieved ? declared : VOTED_LANGUAGES[best]
+}
+
+/** The language of a text in Latin letters that speaks for one clearly, by its function words. */
+function clearLanguage(text: string): string | undefined {
+  const votes = countVotes(text, sampleOf(text, QUICK_CHARS))
+  const { words, different, lead, hasOtherScripts } = votes
+  if (hasOtherScripts) return undefined
+  const isClear = words >= LEAST_WORDS && different > LEAST_DIFFERENT && lead >= CLEAR_LEAD
+  const { votesFor, best } = votes
+  return isClear && votesFor[best] >= CLEAR_VOTE * words ? VOTED_LANGUAGES[best] : undefined
+}
+
+/** Whether words speak for the best language enough. */
+function isTelling({ votesFor, best, words, different, lead }: Tally): boolean {
+  if (words < LEAST_WORDS || different < LEAST_DIFFERENT) return false
+  if (votesFor[best] >= LEAST_VOTE * words) return true
+  return lead >= SPARSE_LEAD && votesFor[best] >= SPARSE_VOTE * words
 }
 
 /** What a page declares is often what its template does: its words decide. */
@@ -62,48 +90,91 @@ export function withLanguage(page: ParsedPage): ParsedPage {
   }
 }
 
-/** Sentences, if there are enough of them. */
-function sampleOf(text: string): string {
-  let prose = ''
-  for (let start = 0; start < text.length && prose.length < SAMPLE_CHARS; ) {
+/** Stretches of a text, each from a place to another: sentences, if there are enough of them. */
+function sampleOf(text: string, chars: number): number[] {
+  const stretches: number[] = []
+  let room = chars
+  for (let start = 0; start < text.length && room > 0; ) {
     const next = text.indexOf('\n', start)
     const end = next < 0 ? text.length : next
-    if (end - start >= PROSE_CHARS)
-      prose += `${text.slice(start, Math.min(end, start + SAMPLE_CHARS))}\n`
+    if (end - start >= PROSE_CHARS) {
+      const taken = Math.min(end - start, room)
+      stretches.push(start, start + taken)
+      room -= taken
+    }
     start = end + 1
   }
-  return (prose.length >= LEAST_PROSE_CHARS ? prose : text).slice(0, SAMPLE_CHARS)
+  const isEnough = chars - room >= LEAST_PROSE_SHARE * chars
+  return isEnough ? stretches : [0, Math.min(text.length, chars)]
 }
 
-/** How much a text's words speak for each language; undefined if they are too few or too strange. */
-function countVotes(sample: string): Float64Array | undefined {
-  const votesOf = functionWordVotes()
-  const votes = new Float64Array(VOTED_LANGUAGES.length)
-  const text = sample.toLowerCase()
-  const met = new Set<Votes>()
+/** How much a text's words speak for each language. */
+interface Tally {
+  readonly votesFor: Float64Array
+  readonly best: number
+  /** How many times as much for the best as for the next. */
+  readonly lead: number
+  readonly words: number
+  /** Different function words of the best. */
+  readonly different: number
+  /** Some letters are not Latin. */
+  readonly hasOtherScripts: boolean
+}
+
+// The word being read, and by function word the text in which it was last met.
+const letters = new Uint16Array(LONGEST_WORD)
+let metIn = new Uint32Array(0)
+let texts = 0
+
+function countVotes(text: string, stretches: readonly number[]): Tally {
+  const table = votingWords()
+  if (metIn.length === 0) metIn = new Uint32Array(table.votes.length)
+  texts = (texts + 1) >>> 0
+  const votesFor = new Float64Array(VOTED_LANGUAGES.length)
   const different = new Uint16Array(VOTED_LANGUAGES.length)
   let words = 0
-  for (let at = 0; at < text.length; at++) {
-    const start = at
-    while (at < text.length && isLetter(text.charCodeAt(at))) at++
-    if (at === start) continue
+  let hasOtherScripts = false
+  const vote = (length: number, hash: number) => {
     words++
-    const vote = votesOf.get(text.slice(start, at))
-    if (!vote) continue
-    const { languages, weights } = vote
-    const isNew = met.has(vote) ? 0 : 1
-    if (isNew) met.add(vote)
+    const word = length > LONGEST_WORD ? -1 : table.find(letters, length, hash)
+    if (word < 0) return
+    const { languages, weights } = table.votes[word]
+    const isNew = metIn[word] === texts ? 0 : 1
+    metIn[word] = texts
     for (let i = 0; i < languages.length; i++) {
-      votes[languages[i]] += weights[i]
+      votesFor[languages[i]] += weights[i]
       different[languages[i]] += isNew
     }
   }
-  const best = votes.indexOf(Math.max(...votes))
-  const isMany = words >= LEAST_WORDS && different[best] >= LEAST_DIFFERENT
-  return isMany && votes[best] >= LEAST_VOTE * words ? votes : undefined
+  for (let stretch = 0; stretch < stretches.length; stretch += 2) {
+    const end = stretches[stretch + 1]
+    let length = 0
+    let hash = 0
+    for (let at = stretches[stretch]; at < end; at++) {
+      const letter = smallLetter(text.charCodeAt(at))
+      if (letter !== 0) {
+        if (letter >= LATIN_END) hasOtherScripts = true
+        if (length < LONGEST_WORD) letters[length] = letter
+        hash = hashedWith(hash, letter)
+        length++
+      } else if (length > 0) {
+        vote(length, hash)
+        length = hash = 0
+      }
+    }
+    if (length > 0) vote(length, hash)
+  }
+  let best = 0
+  for (let i = 1; i < votesFor.length; i++) if (votesFor[i] > votesFor[best]) best = i
+  let second = 0
+  for (let i = 0; i < votesFor.length; i++) if (i !== best) second = Math.max(second, votesFor[i])
+  const lead = votesFor[best] / second
+  return { votesFor, best, lead, words, different: different[best], hasOtherScripts }
 }
 
-function isLetter(code: number): boolean {
-  if (code < 128) return code >= 0x61 && code <= 0x7a // in lower case
-  return letterOf(code) !== 0
+/** A letter in lower case; 0 for what is none. */
+function smallLetter(code: number): number {
+  if (code >= 128) return letterOf(code) & 0xffff
+  const lower = code | 32
+  return lower >= 0x61 && lower <= 0x7a ? lower : 0
 }

@@ -1,12 +1,14 @@
 import { CollapsedText } from '../text/collapsed-text.ts'
 import { canonicalUrl } from '../url/canonical-url.ts'
 import { relatedLink, relWords } from './link-relation.ts'
-import { type Link, MAX_ANCHOR_CHARS } from './page.ts'
+import { type Link, MAX_ANCHOR_CHARS, type PushLinks } from './page.ts'
+import { PushLinkReader } from './push-links.ts'
 
 interface HeaderLinks {
   /** The first valid rel=canonical. */
   readonly canonical?: string
   readonly links: readonly Link[]
+  readonly push?: PushLinks
 }
 
 /** More would be a flood, not a header. */
@@ -16,12 +18,14 @@ const MAX_HEADER_LINKS = 100
 /** What Link headers (RFC 8288) say of the page at `url`: its canonical address and related URLs. */
 export function parseLinkHeader(header: string | readonly string[], url: string): HeaderLinks {
   const links: Link[] = []
+  const push = new PushLinkReader(url)
   let canonical: string | undefined
   for (const value of typeof header === 'string' ? [header] : header)
     for (const { target, parameters } of linkValues(value.slice(0, MAX_HEADER_CHARS))) {
       if (parameters.anchor !== undefined) continue // it speaks of another page
       const { rel, type, hreflang } = parameters
       if (rel === undefined) continue
+      push.take(rel.toLowerCase(), target)
       const isCanonical = canonical === undefined && relWords(rel).includes('canonical')
       const bits =
         links.length < MAX_HEADER_LINKS ? relatedLink({ rel, type, hreflang }) : undefined
@@ -32,7 +36,7 @@ export function parseLinkHeader(header: string | readonly string[], url: string)
       if (bits === undefined) continue
       links.push({ url: resolved, anchor: anchorOf(parameters.title), rel: bits })
     }
-  return { canonical, links }
+  return { canonical, links, push: push.found() }
 }
 
 interface LinkValue {

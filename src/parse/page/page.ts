@@ -1,3 +1,7 @@
+import type { DocumentFormat } from './document-format.ts'
+import type { PageData } from './page-data.ts'
+import type { ScriptNeed } from './script-need.ts'
+
 /** What one link says about its target; bits of `Link.rel`. */
 export const REL_NOFOLLOW = 1
 export const REL_UGC = 2
@@ -25,6 +29,12 @@ export interface Link {
   readonly rel: number
   /** When the target last changed, as a sitemap or feed claims; seconds since 1970. */
   readonly lastModified?: number
+}
+
+/** The hubs that tell of a feed's news, and the address by which they know it, if it is another. As written, not canonical. */
+export interface PushLinks {
+  readonly hubs: readonly string[]
+  readonly topic?: string
 }
 
 /** What a page says, whoever fetched it: the live web, a WARC file or the lab's archive. */
@@ -55,11 +65,24 @@ export interface ParsedPage {
   readonly unavailableAfter?: number
   /** Where a meta refresh within a few seconds leads: a redirect in all but name. */
   readonly refreshTo?: string
+  /** Of a feed: who tells of its news (WebSub). */
+  readonly push?: PushLinks
+  /** What kind of file it was, if not a page in HTML. */
+  readonly format?: DocumentFormat | 'text'
+  /** What it says of itself for machines: who wrote it, when, and what kind of thing it is about. */
+  readonly data?: PageData
+  /** The operator's own fields, as selectors found them. */
+  readonly fields?: PageFields
   /** Only its beginning was read: it is longer than the limit. */
   readonly cut?: true
+  /** It shows little unless its scripts run. */
+  readonly scriptNeed?: ScriptNeed
   /** Usage preferences as declared (`Content-Usage`), word for word. */
   readonly contentUsage?: string
 }
+
+/** A field's text, or a list of texts where all that match are wanted. */
+export type PageFields = Readonly<Record<string, string | readonly string[]>>
 
 /** The name by which pages and robots.txt address us, unless a crawl goes by another. */
 export const AGENT_TOKEN = 'forager'

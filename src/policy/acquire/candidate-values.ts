@@ -148,12 +148,12 @@ export function linkValue(
   return values
 }
 
-/** Links count three times as much as what was learnt: queries made up from what is held tell little of those that are asked. */
+/** Links count three times as much as what was learnt: synthetic queries, from what is held, tell little of those that are asked. */
 const LEARNT_SHARE = 0.25
 
 /**
  * What URLs are worth where there is no log: a geometric mean of what links say, and of what pages like them turned out to
- * be worth to queries made up from what was crawled. Looking for the words of such queries in addresses and
+ * be worth to synthetic queries, from what was crawled. Looking for the words of such queries in addresses and
  * anchors finds no better pages, and takes most of a plan's time.
  */
 export function unaskedValues(survey: Survey, model: PageModel | undefined): Float64Array {

@@ -70,14 +70,15 @@ export function explainCandidate(
   const i = facts.candidates.indexOf(url)
   const alone = answers.meanGain * values.value[i]
   const unasked = answers.meanGain * valueLeft(values, i, values.asked[i])
-  const wishes = queryDemandsFor(values, url)
-  const share = (alone - unasked) / wishes.reduce((sum, { value }) => sum + value, Number.MIN_VALUE)
+  const demands = queryDemandsFor(values, url)
+  const share =
+    (alone - unasked) / demands.reduce((sum, { value }) => sum + value, Number.MIN_VALUE)
   const said = new SaidWords(facts.words.strings(url))
-  const predicted = predictedScores(values, url, wishes, score)
+  const predicted = predictedScores(values, url, demands, score)
   return {
     alone,
     unasked,
-    queries: wishes.map(({ query, expected, value }) => {
+    queries: demands.map(({ query, expected, value }) => {
       const predictedScore = predicted.get(query)
       const resultAt = (rank: number): CurrentResult => {
         const at = query * answers.depth + rank - 1
@@ -100,7 +101,7 @@ export function explainCandidate(
         displaces: kept >= TOP_K ? resultAt(TOP_K) : undefined,
       }
     }),
-    rivals: rivalsOf(values, url, wishes),
+    rivals: rivalsOf(values, url, demands),
   }
 }
 
@@ -108,9 +109,9 @@ export function explainCandidate(
 export function reasonFor(values: DemandedPages, url: number): string {
   const { facts } = values.survey
   if (facts.withoutLog) return 'no query log: by its links, and what pages like it are worth'
-  const wishes = queryDemandsFor(values, url)
-  if (wishes.length === 0) return 'no query asks for it; worth what lies around it is worth'
-  const [first] = wishes
+  const demands = queryDemandsFor(values, url)
+  if (demands.length === 0) return 'no query asks for it; worth what lies around it is worth'
+  const [first] = demands
   const { text } = facts.queries[first.query]
   const matched = new SaidWords(facts.words.strings(url)).matching(text)
   const speakers = linkingRanks(facts, first.query, url).length
@@ -123,7 +124,7 @@ export function reasonFor(values: DemandedPages, url: number): string {
       ? [`${speakers} ${speakers === 1 ? 'result links' : 'results link'} here`]
       : []),
   ]
-  const more = wishes.length > 1 ? ` and ${wishes.length - 1} more` : ''
+  const more = demands.length > 1 ? ` and ${demands.length - 1} more` : ''
   return `may answer "${text}"${more}: ${signs.join(', ')}`
 }
 
@@ -139,12 +140,12 @@ function linkingRanks({ answers, links }: AcquisitionFacts, query: number, url: 
 function predictedScores(
   { survey: { facts, traits } }: CandidateValues,
   url: number,
-  wishes: readonly QueryDemand[],
+  demands: readonly QueryDemand[],
   score: ExpectedScore | undefined,
 ): Map<number, number> {
   const only = new Uint8Array(facts.hosts.length)
   only[url] = 1
-  const asked = wishes.map(({ query }) => query).filter((query) => facts.answers.bounds[query] > 0)
+  const asked = demands.map(({ query }) => query).filter((query) => facts.answers.bounds[query] > 0)
   const pairs = matchedPairs(facts, traits, asked, only, SCORE_RULE)
   const shares = expectedShares(score, pairs, facts.hosts)
   return new Map(
@@ -163,9 +164,11 @@ function rankWith({ answers }: AcquisitionFacts, query: number, score: number): 
 function rivalsOf(
   { pairs, survey: { facts } }: CandidateValues,
   url: number,
-  wishes: readonly QueryDemand[],
+  demands: readonly QueryDemand[],
 ): ExplainedCandidate['rivals'] {
-  const unitOfQuery = new Map(wishes.map(({ query, value, expected }) => [query, value / expected]))
+  const unitOfQuery = new Map(
+    demands.map(({ query, value, expected }) => [query, value / expected]),
+  )
   const rivals = new Map<number, { url: number; shared: number[]; value: number }>()
   for (let row = 0; row < pairs.queries.length; row++) {
     const query = pairs.queries[row]

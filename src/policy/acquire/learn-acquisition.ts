@@ -27,7 +27,7 @@ export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | un
   return { ...model, ...fitPageValue(survey, expected, isAsked) }
 }
 
-/** The same where queries were made up: what pages are worth by links and by what lies around them, whatever is asked. */
+/** The same where queries are synthetic: what pages are worth by links and by what lies around them, whatever is asked. */
 export function learnWithoutLog(facts: AcquisitionFacts): PageModel | undefined {
   const { visits, queries } = facts
   if (visits.length < LEAST_PAGES) return undefined

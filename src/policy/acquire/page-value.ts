@@ -81,7 +81,7 @@ export function shares(weights: Float64Array): Float64Array {
 
 /**
  * Learns what a page is worth to queries that are not known: pages are described by one half of the
- * queries and judged by the other. So it comes out how far to trust a query's wish, and how far what
+ * queries and judged by the other. So it comes out how far to trust a query's demand, and how far what
  * lies around a page. `isAsked` tells the queries that `pairs` are of.
  */
 export function fitPageValue(

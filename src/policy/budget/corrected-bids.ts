@@ -14,29 +14,43 @@ export function correctedBids(
   return corrected(bids, (url, value) => corrections.corrected(task, url, value))
 }
 
-/** Bids for links with the number of these corrected likewise. */
-export function correctedLinks(corrections: Corrections, bids: Bids): Bids {
+/** Bids for links with the number of these corrected likewise; of some they are known to be right. */
+export function correctedLinks(
+  corrections: Corrections,
+  bids: Bids,
+  isRight: (url: number) => boolean = () => false,
+): Bids {
   const { urls, reveals } = bids
   if (reveals === undefined) return bids
   const { isFirst } = reveals
-  const links = reveals.links.map((count, i) => corrections.links(urls[i], count, isFirst[i] === 1))
+  const links = reveals.links.map((count, i) =>
+    isRight(urls[i]) ? count : corrections.links(urls[i], count, isFirst[i] === 1),
+  )
   return { ...bids, reveals: { ...reveals, links }, why: (i) => linksText(links[i]) }
 }
 
 /** What bids predict for each of some URLs, before any correction. */
 export function predictionsOf(
-  { acquire, refresh, discover }: Pick<Offers, 'acquire' | 'refresh' | 'discover'>,
+  { acquire, refresh, discover, rendering }: Omit<Offers, 'worthOfLink'>,
   urls: ArrayLike<number>,
 ): Prediction[] {
   const places = new Uint32Array(boundOf(urls)) // by URL: its place plus 1
   for (let place = 0; place < urls.length; place++) places[urls[place]] = place + 1
   const predictions = Array.from(urls, (): { -readonly [task in keyof Prediction]: number } => ({}))
-  const note = (task: keyof Prediction, from: Uint32Array, values: Float64Array) => {
+  const note = (
+    task: keyof Prediction,
+    from: Uint32Array,
+    values: Float64Array,
+    isNoted: (url: number) => boolean = () => true,
+  ) => {
     for (let i = 0; i < from.length; i++)
-      if (places[from[i]] > 0) predictions[places[from[i]] - 1][task] = values[i]
+      if (places[from[i]] > 0 && isNoted(from[i]))
+        predictions[places[from[i]] - 1][task] = values[i]
   }
   note('acquire', acquire.urls, acquire.expected ?? acquire.gains)
   note('refresh', refresh.urls, refresh.expected ?? refresh.gains)
-  if (discover.reveals) note('links', discover.urls, discover.reveals.links)
+  const isPlain = (url: number) => rendering?.isFirst(url) !== true
+  if (discover.reveals) note('links', discover.urls, discover.reveals.links, isPlain)
+  if (rendering) note('render', rendering.first.urls, rendering.predictions)
   return predictions
 }

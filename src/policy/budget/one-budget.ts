@@ -3,7 +3,7 @@ import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { addedBids } from './added-bids.ts'
 import { correctedBids, correctedLinks } from './corrected-bids.ts'
-import { atLeast, overHorizon, repriced } from './one-currency.ts'
+import { atLeast, overHorizon, perFetch, repriced } from './one-currency.ts'
 import { marginalGain, smoothedPrice } from './price.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
 import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'
@@ -21,12 +21,27 @@ export interface Offers {
   readonly discover: Bids
   /** What a link found through the URL is worth a day beyond the price of fetching its page. */
   readonly worthOfLink: (url: number, price: number) => number
+  /** Where pages may be rendered. */
+  readonly rendering?: RenderOffers
+}
+
+/** What renderings offer beside plain fetches. */
+export interface RenderOffers {
+  /** Pages that would be rendered for the first time, in quality. */
+  readonly first: Bids
+  /** By place in these: what the page is predicted to be worth, if rendering brings all of it. */
+  readonly predictions: Float64Array
+  readonly isFirst: (url: number) => boolean
+  /** What a fetch of the URL costs if it is to be rendered. */
+  readonly costOf: (url: number) => number | undefined
+  /** What it is worth at a price that new pages may turn out to need a rendering. */
+  readonly options: (price: number) => Bids
 }
 
 /** How a budget is spent. */
 export interface Spending {
   readonly limits: FetchLimits
-  /** Fetches that there are in all before prices must be thought of anew; the budget of this plan, or more. */
+  /** Fetches that there are in all before prices must be computed again; the budget of this plan, or more. */
   readonly affords: number
   readonly random: Random
   readonly randomShare?: number
@@ -45,15 +60,40 @@ interface PricedPlan {
  * prices of earlier plans lag behind while a crawl works off the best of what it knows.
  */
 export function bidsInOneCurrency(
-  { acquire, refresh, discover, worthOfLink }: Offers,
+  offers: Offers,
   corrections: Corrections,
   affords: number,
 ): Bids[] {
+  const { acquire, refresh, discover, worthOfLink, rendering } = offers
+  if (rendering) return bidsWithRenderings({ ...offers, rendering }, corrections, affords)
   const newPages = overHorizon(correctedBids(corrections, 'acquire', acquire))
   const copies = correctedBids(corrections, 'refresh', refresh)
   const price = marginalGain(addedBids([newPages, copies]).gains, affords)
   const links = correctedLinks(corrections, discover)
   return [newPages, atLeast(copies, price), repriced(links, (url) => worthOfLink(url, price))]
+}
+
+/** The same where some fetches cost more than others: every bid is what each of its fetches is worth. */
+function bidsWithRenderings(
+  { acquire, refresh, discover, worthOfLink, rendering }: Offers & { rendering: RenderOffers },
+  corrections: Corrections,
+  affords: number,
+): Bids[] {
+  const { first, costOf, isFirst, options } = rendering
+  const ofEach = (bids: Bids) => perFetch(bids, costOf)
+  const newPages = ofEach(overHorizon(correctedBids(corrections, 'acquire', acquire)))
+  const rendered = ofEach(overHorizon(first))
+  const copies = ofEach(correctedBids(corrections, 'refresh', refresh))
+  const { urls, gains } = addedBids([newPages, rendered, copies])
+  const price = marginalGain(gains, affords, (place) => costOf(urls[place]))
+  const links = correctedLinks(corrections, discover, isFirst)
+  return [
+    newPages,
+    rendered,
+    ofEach(options(price)),
+    atLeast(copies, price),
+    ofEach(repriced(links, (url) => worthOfLink(url, price))),
+  ]
 }
 
 /**
@@ -79,7 +119,9 @@ export class OneBudget {
   plan(bids: readonly Bids[], spending: Spending, others: readonly Bids[] = []): PricedPlan {
     const { limits, affords, random, randomShare = RANDOM_SHARE } = spending
     const priced = addedBids(bids)
-    this.#price = smoothedPrice(this.#price, marginalGain(priced.gains, affords))
+    const { costOf } = limits
+    const costAt = costOf && ((place: number) => costOf(priced.urls[place]))
+    this.#price = smoothedPrice(this.#price, marginalGain(priced.gains, affords, costAt))
     const all = [...others, ...bids]
     const added = others.length > 0 ? addedBids(all) : priced
     const plan = planFetches(all, limits, added)

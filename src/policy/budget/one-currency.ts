@@ -79,3 +79,9 @@ export function ofCopies(bids: Bids): Bids {
 export function beyondPrice(value: number, price: number): number {
   return Math.max(0, value - price / HORIZON_DAYS)
 }
+
+/** Bids as they compete for a budget: what each of the fetches is worth that they cost. */
+export function perFetch(bids: Bids, costOf: (url: number) => number | undefined): Bids {
+  const { urls } = bids
+  return { ...bids, gains: bids.gains.map((gain, i) => gain / (costOf(urls[i]) ?? 1)) }
+}

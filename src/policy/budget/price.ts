@@ -1,10 +1,28 @@
 /** A price moves so far towards what the latest plan would have it. */
 const PACE = 0.3
 
-/** What the last fetch is worth that a budget affords: 0 if it affords all. */
-export function marginalGain(gains: Float64Array, affords: number): number {
+/** What the last fetch is worth that a budget affords: 0 if it affords all. Some may cost more than 1. */
+export function marginalGain(
+  gains: Float64Array,
+  affords: number,
+  costOf?: (place: number) => number | undefined,
+): number {
+  if (costOf) return marginalGainByCost(gains, affords, costOf)
   if (affords >= gains.length || affords <= 0) return 0
   return inOrder(gains.slice(), gains.length - affords)
+}
+
+function marginalGainByCost(
+  gains: Float64Array,
+  affords: number,
+  costOf: (place: number) => number | undefined,
+): number {
+  let left = affords
+  for (const place of Uint32Array.from(gains.keys()).sort((a, b) => gains[b] - gains[a])) {
+    left -= costOf(place) ?? 1
+    if (left < 0) return gains[place]
+  }
+  return 0
 }
 
 /** The price after another plan: one plan may be an odd one, so it moves slowly. */

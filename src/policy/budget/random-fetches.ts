@@ -1,7 +1,7 @@
 import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from './added-bids.ts'
-import { type FetchLimits, type PlannedFetch, planned, QuotaState } from './scheduler.ts'
+import { costOfAll, type FetchLimits, type PlannedFetch, planned, QuotaState } from './scheduler.ts'
 
 /**
  * Gives a share of a plan to URLs sampled from all that somebody bids for, each with the chance it
@@ -15,19 +15,23 @@ export function withRandomFetches(
   count: number,
   limits: FetchLimits,
   random: Random,
-  { urls }: AddedBids = addedBids(allBids),
+  added: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
   // A plan that short took all there was room for: to try the other bids one by one would only cost time.
-  if (plan.length <= limits.budget - count) return [...plan]
-  const kept = plan.slice(0, Math.max(0, limits.budget - count))
+  if (costOfAll(plan) <= limits.budget - count) return [...plan]
+  const { costOf } = limits
+  // Renderings are dear, and bid for at first sight of a sign: chance has enough to do without them.
+  const urls = costOf ? added.urls.filter((url) => costOf(url) === undefined) : added.urls
+  const kept = affordable(plan, Math.max(0, limits.budget - count))
   const quotaState = new QuotaState(limits)
   for (const { url } of kept) quotaState.take(url)
   const isKept = new Set(kept.map(({ url }) => url))
   const hasQuotas = limits.quotas !== undefined && limits.quotas.length > 0
   // Without quotas only those kept are no choice, and so few of many need not be sorted out.
   const open = hasQuotas ? urls.filter((url) => !isKept.has(url) && quotaState.hasRoom(url)) : urls
-  const left = hasQuotas ? open.length : urls.length - kept.length
-  const most = Math.min(count, limits.budget - kept.length, left)
+  const plain = kept.filter(({ renderCost }) => renderCost === undefined)
+  const left = hasQuotas ? open.length : urls.length - plain.length
+  const most = Math.min(count, limits.budget - costOfAll(kept), left)
   if (most <= 0) return [...plan]
   const drawn: number[] = []
   for (const place of placesByLot(open.length, random)) {
@@ -41,6 +45,16 @@ export function withRandomFetches(
     ...kept,
     ...drawn.map((url, i) => ({ ...planned(url, totalOf(sums[i].parts), sums[i]), probability })),
   ]
+}
+
+/** The first of a plan that a budget affords. */
+function affordable(plan: readonly PlannedFetch[], budget: number): PlannedFetch[] {
+  let left = budget
+  const end = plan.findIndex(({ renderCost = 1 }) => {
+    left -= renderCost
+    return left < 0
+  })
+  return end < 0 ? [...plan] : plan.slice(0, end)
 }
 
 /** So many random fetches has a plan of that budget, on average `share` of it. */

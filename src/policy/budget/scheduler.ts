@@ -10,6 +10,8 @@ export interface FetchLimits {
   readonly quotas?: readonly FetchQuota[]
   /** Puts equal gains in random order; without it the lower URL number wins. */
   readonly tieSeed?: number
+  /** What a fetch of a URL costs if it is to be rendered; without it, and for all others, 1. */
+  readonly costOf?: (url: number) => number | undefined
 }
 
 /** `gain` is what it was chosen by: the sum of the parts, or where shares are fixed that of its purpose. */
@@ -18,6 +20,8 @@ export interface PlannedFetch extends BidSum {
   readonly gain: number
   /** If it was sampled: the chance that it had. */
   readonly probability?: number
+  /** It is to be rendered, at the cost of so many fetches. */
+  readonly renderCost?: number
 }
 
 /** Spends one budget across every policy: the best bids win, whoever made them. */
@@ -29,12 +33,15 @@ export function planFetches(
   const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
   const quotaState = new QuotaState(limits)
   const chosen: number[] = []
-  let refused = 0
-  while (chosen.length < limits.budget) {
+  let [refused, left] = [0, limits.budget]
+  while (left > 0) {
     const bid = order.next()
     if (bid === undefined) break
+    const cost = limits.costOf?.(urls[bid]) ?? 1
+    if (cost > left) continue // others may be cheaper
     if (quotaState.take(urls[bid])) {
       chosen.push(bid)
+      left -= cost
       continue
     }
     // Where full hosts hold most bids, throwing those out beats sorting them.
@@ -47,13 +54,27 @@ export function planFetches(
     allBids,
     chosen.map((bid) => urls[bid]),
   )
-  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i]))
+  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i], limits))
 }
 
 /** A fetch as a plan lists it. */
-export function planned(url: number, gain: number, sum: BidSum): PlannedFetch {
+export function planned(
+  url: number,
+  gain: number,
+  sum: BidSum,
+  { costOf }: Pick<FetchLimits, 'costOf'> = {},
+): PlannedFetch {
   const { parts, purpose, expected, why } = sum
-  return { url, gain, parts, purpose, expected, why }
+  const renderCost = costOf?.(url)
+  return {
+    ...{ url, gain, parts, purpose, expected, why },
+    ...(renderCost !== undefined && { renderCost }),
+  }
+}
+
+/** What fetches of a plan cost together. */
+export function costOfAll(fetches: readonly Pick<PlannedFetch, 'renderCost'>[]): number {
+  return fetches.reduce((sum, { renderCost = 1 }) => sum + renderCost, 0)
 }
 
 /** The room that quotas leave while a plan grows. */

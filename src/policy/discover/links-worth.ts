@@ -1,12 +1,14 @@
+import type { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
 import type { Lessons } from '#learn/lessons.ts'
+import { listKindOf } from '#learn/yields/first-yields.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Bids } from '../bids.ts'
 import { beyondPrice } from '../budget/one-currency.ts'
 
 /** All known URLs, in the order they were found. */
 interface FoundLinks {
-  /** By URL: the class of the page that led to it, or NOBODY. */
+  /** By URL: the class of the page that led to it, as `finderClassOf` numbers them, or NOBODY. */
   readonly finderClasses: Int32Array
   /** By URL: its value in quality, as it was predicted before its first fetch, or is now. */
   readonly values: Float64Array
@@ -61,8 +63,8 @@ export function linksWorth({ finderClasses, values }: FoundLinks, price: number)
 
 /**
  * Every known URL with who found it, and what it is predicted to gain by bids for new pages, or was before it was
- * fetched. What it did gain is no guide, since nobody can choose links by that; it counts only where nothing was
- * predicted.
+ * fetched. What it did gain is no guide, since nobody can choose links by that. So URLs that were fetched before
+ * anything was predicted are left out: their gains were large because little was held.
  */
 export function foundLinks(
   { frontier, histories, corrections }: Pick<Lessons, 'frontier' | 'histories' | 'corrections'>,
@@ -77,11 +79,10 @@ export function foundLinks(
   for (let i = 0; i < urls.length; i++) values[urls[i]] = corrected(urls[i], expected[i])
   for (let url = 0; url < values.length; url++) {
     if (finders[url] === NOBODY) continue
-    finderClasses[url] = classes[finders[url]]
-    const gained = histories.firstGainOf(url)
+    finderClasses[url] = finderClassOf(finders[url], classes, frontier)
     const prediction = histories.firstPredictionOf(url)
     if (!Number.isNaN(prediction)) values[url] = corrected(url, prediction)
-    else if (!Number.isNaN(gained)) values[url] = gained
+    else if (!Number.isNaN(histories.firstGainOf(url))) finderClasses[url] = NOBODY
   }
   return { finderClasses, values }
 }
@@ -97,6 +98,13 @@ export function worthOfLinks(
     // All that links are judged by is too large to be kept for another price, which seldom comes.
     if (latest?.price !== price)
       latest = { price, worth: linksWorth(foundLinks(lessons, acquire), price) }
-    return latest.worth.of(classes[url])
+    return latest.worth.of(finderClassOf(url, classes, lessons.frontier))
   }
+}
+
+/** Sitemaps and feeds of all hosts are one class: what they name is mostly known by its address alone. */
+const LISTS = 0
+
+function finderClassOf(url: number, classes: Uint32Array, frontier: Frontier): number {
+  return listKindOf(url, frontier) ? LISTS : classes[url] + 1
 }

@@ -29,3 +29,20 @@ test('of an unread sitemap many links are expected, whatever pages show; what wa
   expect(after[0]).toBeLessThan(1)
   expect(after[1]).toBeCloseTo(2)
 })
+
+test('of many sitemaps that nobody tried a plan believes a few, and twice as many when those were read', () => {
+  const frontier = new Frontier()
+  const lessons = new Lessons(frontier)
+  const maps = Uint32Array.from({ length: 40 }, (_, host) =>
+    frontier.add(`https://host${host}.org/sitemap.xml`, 'usual-place', 1, 1),
+  )
+  const believed = (candidates: Uint32Array) =>
+    yieldsOf(lessons, 2, new Uint32Array(), candidates).firstLinks.filter((links) => links > 0)
+  expect([...believed(maps)]).toEqual([20, 20])
+  for (const url of maps.subarray(0, 2))
+    lessons.learn({
+      ...{ url, at: 1, kind: 'page', form: 'page', contentChanged: true, newUrls: 50 },
+      ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, views: Number.NaN },
+    })
+  expect([...believed(maps.subarray(2))]).toEqual([40, 40, 40, 40])
+})

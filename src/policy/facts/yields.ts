@@ -3,7 +3,7 @@ import { factorsOf } from '#learn/alarms/regime-watch.ts'
 import { type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import { expectedNews } from '#learn/yields/expected-news.ts'
-import { listKindOf } from '#learn/yields/first-yields.ts'
+import { type ListKind, listKindOf } from '#learn/yields/first-yields.ts'
 import type { ExpectedNews } from '#learn/yields/share-book.ts'
 
 /** The new links that fetches are expected to show. */
@@ -36,17 +36,35 @@ export function yieldsOf(
   }
 }
 
-/** URLs nobody has mentioned yet that first fetches are expected to show: sitemaps and feeds as such files did. */
+/** So many sitemaps or feeds of a kind are believed in one plan before any was read. */
+const FIRST_TRIALS = 2
+
+/**
+ * URLs nobody has mentioned yet that first fetches are expected to show: sitemaps and feeds as such files did. One guess
+ * is behind all of a kind, so a plan believes as many as were read so far and a few more: the others can wait for what
+ * these show. (Forty hosts without a sitemap would cost forty fetches otherwise.)
+ */
 function firstLinksOf(
   candidates: Uint32Array,
   frontier: Frontier,
   { firstYields }: Histories,
 ): Float64Array {
   const [classes, hosts] = [frontier.classes.all(), frontier.urls.hosts()]
-  return Float64Array.from(candidates, (url) => {
+  const lists = new Map<ListKind, number[]>()
+  const links = Float64Array.from(candidates, (url, i) => {
     const kind = listKindOf(url, frontier)
-    return kind ? firstYields.ofList(kind, hosts[url]) : firstYields.of(classes[url])
+    if (kind === undefined) return firstYields.of(classes[url])
+    const ofKind = lists.get(kind)
+    if (ofKind) ofKind.push(i)
+    else lists.set(kind, [i])
+    return firstYields.ofList(kind, hosts[url])
   })
+  for (const [kind, places] of lists) {
+    const { fetches } = firstYields.listEvidence(kind, hosts[candidates[places[0]]]).all
+    const bestFirst = places.toSorted((a, b) => links[b] - links[a] || a - b)
+    for (const i of bestFirst.slice(FIRST_TRIALS + fetches)) links[i] = 0
+  }
+  return links
 }
 
 function shownOnce(frontier: Frontier): number {

@@ -18,8 +18,11 @@ import { crawlFacts } from '../facts/crawl-facts.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { KnownQueries } from '../facts/known-queries.ts'
 import { type Views, viewsOfAnswers } from '../facts/views.ts'
+import { splitOffRenderings, withRenderedLinks } from '../render/render-offers.ts'
+import { type RenderMode, RenderTerms } from '../render/render-terms.ts'
 import { byChance } from './by-chance.ts'
 import { type Composition, type InQuality, inQuality } from './composition.ts'
+import { ofPages } from './of-pages.ts'
 import type { NotedFetch, Plan, Planner, PlanRequest } from './plan.ts'
 
 export interface BudgetSetup {
@@ -38,7 +41,11 @@ export interface BudgetSetup {
   readonly randomShare?: number
   /** What the last fetch was worth when the crawl was left. */
   readonly price?: number
+  /** Which pages are rendered; none if left out. */
+  readonly render?: RenderMode
 }
+
+const NO_URLS = new Uint32Array(0)
 
 /** A day: what changes faster than that, few searchers notice. */
 export const FRESH_FOR_SECONDS = SECONDS_A_DAY
@@ -58,6 +65,7 @@ export interface Draft {
   /** All bids before corrections and prices; undefined before there is anything to judge copies by. */
   readonly offers?: Offers
   readonly views?: Views
+  readonly terms?: RenderTerms
 }
 
 /**
@@ -110,10 +118,10 @@ export class BudgetPlanner implements Planner {
   }
 
   plan(request: PlanRequest): Plan {
-    const { limits, reserve, otherBids, seed, now } = request
-    const draft = this.#drafts.get(request.candidates) ?? this.draft(request)
-    this.#drafts.set(request.candidates, draft)
-    const { acquire, offers, views } = draft
+    const { reserve, otherBids, seed, now } = request
+    const { acquire, offers, views, terms } = this.drafted(request)
+    const costOf = terms && ((url: number) => terms.costOf(url))
+    const limits = costOf ? { ...request.limits, costOf } : request.limits
     const all = (bids: readonly Bids[]) => [...otherBids, ...bids]
     if (offers === undefined || views === undefined) {
       const fetches = planFetches(all([acquire]), limits)
@@ -161,10 +169,24 @@ export class BudgetPlanner implements Planner {
     return { bids: reach === affords ? bids : this.bidsOf(offers, reach), affords: reach }
   }
 
+  costOf(url: number): number {
+    const { render, lessons } = this.#setup
+    return (render && new RenderTerms(lessons, render).costOf(url)) || 1
+  }
+
   /** Until when a copy is too young to be fetched again. */
   freshUntil(url: number): number {
-    const { freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
-    return this.#known.frontier.lastVisitOf(url) + freshForSeconds
+    const { freshForSeconds = FRESH_FOR_SECONDS, render } = this.#setup
+    const { frontier } = this.#known
+    if (render && frontier.renderings.signOf(url) !== undefined) return 0
+    return frontier.lastVisitOf(url) + freshForSeconds
+  }
+
+  /** The draft for these candidates: the one that a plan was made from, if there was one. */
+  drafted(request: DraftRequest): Draft {
+    const draft = this.#drafts.get(request.candidates) ?? this.draft(request)
+    this.#drafts.set(request.candidates, draft)
+    return draft
   }
 
   /** The facts of a plan, and everybody's bids. Of a URL that is asked about there are bids however young its copy is. */
@@ -174,27 +196,43 @@ export class BudgetPlanner implements Planner {
       refresh: refresher,
       discover: discoverer,
     } = this.#setup.composition.bidders
-    const { facts, views } = this.#factsFor(request, asked)
+    const { render, lessons } = this.#setup
+    const terms = render && new RenderTerms(lessons, render)
+    const { facts, views } = this.#factsFor(request, terms, asked)
     const { addresses } = this.#known.frontier
-    const acquire = acquirer ? byChance(acquirer.bids(facts), addresses) : noBids('acquire')
+    const all = acquirer ? this.#newPages(acquirer.bids(facts)) : noBids('acquire')
+    const { acquire, rendering } = terms ? splitOffRenderings(all, terms) : { acquire: all }
     const seen = views()
-    if (seen === undefined) return { facts, acquire }
+    if (seen === undefined) return { facts, acquire, terms }
+    const links = discoverer ? byChance(discoverer.bids(facts), addresses) : noBids('discover')
     const offers = {
       acquire,
       refresh: refresher ? refresher.bids(facts) : noBids('refresh'),
-      discover: discoverer ? byChance(discoverer.bids(facts), addresses) : noBids('discover'),
+      discover: terms ? withRenderedLinks(links, terms) : links,
       // Where nobody says what pages are worth, all links are worth the same.
       worthOfLink: this.#inQuality.acquire ? worthOfLinks(this.#known, acquire) : () => 1,
+      rendering,
     }
-    return { facts, acquire, offers, views: seen }
+    return { facts, acquire, offers, views: seen, terms }
   }
 
-  #factsFor(request: DraftRequest, askedAbout?: number) {
-    const { now, seed, candidates, isUnderWay, limits, budget = limits.budget } = request
+  /** Bids for new pages as far as such addresses came true. In quality, sitemaps and feeds are no pages: nobody searches for them. */
+  #newPages(bids: Bids): Bids {
+    const { frontier } = this.#known
+    const likely = byChance(bids, frontier.addresses)
+    return this.#inQuality.acquire ? ofPages(likely, frontier) : likely
+  }
+
+  /** Frames that await rendering are pages never seen: they are bid for as such, and not as copies. */
+  #factsFor(request: DraftRequest, terms: RenderTerms | undefined, askedAbout?: number) {
+    const { now, seed, isUnderWay, limits, budget = limits.budget } = request
     const { lessons, queries, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
     const { asked, synthetic } = queries ?? {}
+    const frames = terms?.awaiting((url) => !isUnderWay(url)) ?? NO_URLS
+    const candidates = frames.length > 0 ? merged(request.candidates, frames) : request.candidates
     const mayRefetch = (url: number, age: number) =>
-      url === askedAbout || (age >= freshForSeconds && !isUnderWay(url))
+      terms?.isAwaiting(url) !== true &&
+      (url === askedAbout || (age >= freshForSeconds && !isUnderWay(url)))
     let known: Views | undefined
     const views = () => {
       known ??= this.#viewsBy(facts)
@@ -222,6 +260,14 @@ export class BudgetPlanner implements Planner {
     const split = this.#split?.copy() // planning changes what it owes
     return (fetches) => (split ? split.outlook(bids, fetches) : outlookOf(bids, fetches))
   }
+}
+
+/** Two lists of numbers, ascending, as one. */
+function merged(some: Uint32Array, others: Uint32Array): Uint32Array {
+  const all = new Uint32Array(some.length + others.length)
+  all.set(some)
+  all.set(others, some.length)
+  return all.sort()
 }
 
 /**

@@ -13,6 +13,8 @@ import type { KnownQueries } from '../facts/known-queries.ts'
 import { byChance } from './by-chance.ts'
 import type { Plan, Planner, PlanRequest } from './plan.ts'
 
+type DraftRequest = Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'limits' | 'budget'>
+
 interface NewPagesDraft {
   readonly facts: Facts
   readonly bids: Bids
@@ -45,9 +47,7 @@ export class NewPagesPlanner implements Planner {
 
   plan(request: PlanRequest): Plan {
     const { limits, otherBids, affords, reserve } = request
-    const draft = this.#drafts.get(request.candidates) ?? this.draft(request)
-    this.#drafts.set(request.candidates, draft)
-    const { facts, bids } = draft
+    const { facts, bids } = this.drafted(request)
     const all = [...otherBids, bids]
     const fetches = planFetches(all, limits)
     const reach = reachOf(addedBids(all), affords, reserve)
@@ -57,10 +57,15 @@ export class NewPagesPlanner implements Planner {
     return { fetches, reserved, outlook: (count) => outlookOf([bids], count) }
   }
 
+  /** The draft for these candidates: the one that a plan was made from, if there was one. */
+  drafted(request: DraftRequest): NewPagesDraft {
+    const draft = this.#drafts.get(request.candidates) ?? this.draft(request)
+    this.#drafts.set(request.candidates, draft)
+    return draft
+  }
+
   /** The bids, and the facts that they were made from. */
-  draft(
-    request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'limits' | 'budget'>,
-  ): NewPagesDraft {
+  draft(request: DraftRequest): NewPagesDraft {
     const { now, seed, candidates, limits, budget = limits.budget } = request
     const source = {
       lessons: this.#lessons,

@@ -50,6 +50,8 @@ export interface Planner {
   /** To be awaited before a plan. */
   renew(): Promise<void>
   plan(request: PlanRequest): Plan
+  /** What a fetch of the URL would cost if it were planned now; 1 if it does not say. */
+  costOf?(url: number): number
   /** What searchers ask by now; from the next plan on it counts. */
   setQueries?(queries: readonly AskedQuery[]): void
 }

@@ -34,7 +34,7 @@ test('a sign counts as long as a new page does, and never beyond certainty', () 
   expect(goneOutlook(factsOf(1e-4, 1e6), 0, 30).chance).toBeLessThanOrEqual(1)
 })
 
-test('where signs speak against it, days are lost as seldom as pages are thought to be gone', () => {
+test('where signs speak against it, days are lost as seldom as pages are expected to be gone', () => {
   const usual = goneOutlook(factsOf(0.005, 1), 0, 60)
   const trusted = goneOutlook(factsOf(0.005, 0.1), 0, 60)
   expect(trusted.chance).toBeLessThan(0.2 * usual.chance)

@@ -10,7 +10,7 @@ const LEAST_PAGES = 5
 /** More pages of a group teach nothing more. */
 const ENOUGH_PAGES = 1_000
 
-/** How the change rates of pages are thought to be spread. */
+/** The prior distribution of change rates of pages. */
 interface RatePriors {
   /** Spreads, one after another: a number for each of `CHANGE_RATES`. */
   readonly spreads: Float64Array

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import { COLUMN_KINDS, type Values } from './column-kinds.ts'
 import type { Column, ColumnKind, RowOf, Table } from './define-table.ts'
@@ -50,14 +51,12 @@ async function appendChunks(
   valuesIn: (from: number, to: number) => (name: string) => Values<ColumnKind>,
 ): Promise<void> {
   if (rows === 0) return
-  const names = await columnsThere(connection, table)
-  // A column that nobody declares any more stays empty.
-  const kinds = names.map((name) => table.columns[name] && COLUMN_KINDS[table.columns[name].kind])
+  const { names, kinds, chunk } = await chunkFor(connection, table)
   const appender = await connection.createAppender(table.name)
-  const types = kinds.map((kind, index) => kind?.type ?? appender.columnType(index))
   for (let from = 0; from < rows; from += CHUNK_ROWS) {
     const to = Math.min(rows, from + CHUNK_ROWS)
-    const chunk = DuckDBDataChunk.create(types, to - from)
+    chunk.reset()
+    chunk.rowCount = to - from
     const valuesOf = valuesIn(from, to)
     for (const [index, name] of names.entries()) {
       const vector = chunk.getColumnVector(index)
@@ -67,14 +66,39 @@ async function appendChunks(
     }
     appender.appendDataChunk(chunk)
   }
+  chunk.reset() // long texts are not held until the next time
   appender.closeSync()
 }
 
+/** A table as a connection appends to it: its columns in their order, and a chunk that is filled again and again. */
+interface TableChunk {
+  readonly names: readonly string[]
+  /** Undefined for a column that nobody declares any more, which stays empty. */
+  readonly kinds: readonly ((typeof COLUMN_KINDS)[ColumnKind] | undefined)[]
+  readonly chunk: DuckDBDataChunk
+}
+
+/** What a chunk holds is given back only when the engine collects it, and the engine does not know how much that is. */
+const chunks = new WeakMap<DuckDBConnection, Map<Table, TableChunk>>()
+
+async function chunkFor(connection: DuckDBConnection, table: Table): Promise<TableChunk> {
+  const known = chunks.get(connection) ?? new Map<Table, TableChunk>()
+  chunks.set(connection, known)
+  const { names, types } = await columnsThere(connection, table)
+  const before = known.get(table)
+  if (before && isDeepStrictEqual(before.names, names)) return before
+  const kinds = names.map((name) => table.columns[name] && COLUMN_KINDS[table.columns[name].kind])
+  const chunk = DuckDBDataChunk.create(kinds.map((kind, index) => kind?.type ?? types[index]))
+  const made = { names, kinds, chunk }
+  known.set(table, made)
+  return made
+}
+
 /** The columns of a table in the order that a directory has them; all that are declared must be there. */
-async function columnsThere(connection: DuckDBConnection, table: Table): Promise<string[]> {
+async function columnsThere(connection: DuckDBConnection, table: Table) {
   const reader = await connection.runAndReadAll(`SELECT * FROM ${table.name} LIMIT 0`)
   const names = reader.columnNames()
   const lacking = table.stored.find((name) => !names.includes(name))
   if (lacking) throw new Error(`the table ${table.name} has no column ${lacking}`)
-  return names
+  return { names, types: reader.columnTypes() }
 }

@@ -7,6 +7,7 @@ import {
   REL_UGC,
 } from '#parse/page/page.ts'
 import {
+  fieldConditions,
   languageCondition,
   quoted,
   type Selection,
@@ -69,6 +70,7 @@ function pagesSince(selection: Selection, ofSites: string, after: number): strin
     JOIN fetch_log f ON f.id = l.position
     WHERE ${ofSites} AND ${wordCondition('l.state', selection.states)}
       AND ${languageCondition('p.language', selection.language)}
+      AND ${fieldConditions('p.fields', selection.fields)}
       AND ${timeCondition('f.fetched_at', selection)}`
 }
 
@@ -87,9 +89,15 @@ const PAGES: ExportedKind = {
            ${time('told.fetched_at')} AS since, ${time('part.seen_at')} AS seen_at,
            ${time('p.fetched_at')} AS content_at, ${time('u.first_seen')} AS known_at,
            told.status, nullif(p.title, '') AS title, nullif(p.language, '') AS language,
-           nullif(p.canonical, '') AS canonical, p.form, p.text_length, p.content_hash,
+           nullif(p.canonical, '') AS canonical, p.form, nullif(p.format, '') AS format,
+           p.text_length, p.content_hash,
            same.url AS duplicate_of, coalesce(p.noindex, false) AS noindex,
            coalesce(p.soft_error, false) AS soft_error, u.depth, u.source,
+           nullif(p.data_type, '') AS data_type, nullif(p.data_title, '') AS data_title,
+           nullif(p.description, '') AS description, nullif(p.author, '') AS author,
+           ${time('p.published_at')} AS published_at, ${time('p.modified_at')} AS modified_at,
+           nullif(p.image, '') AS image, nullif(p.data, '')::JSON AS data,
+           nullif(p.fields, '')::JSON AS fields,
            nullif(p.last_modified, '') AS last_modified, nullif(p.etag, '') AS etag,
            nullif(content.warc_file, '') AS warc_file, content.warc_offset, texts.text
     FROM part

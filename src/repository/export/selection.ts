@@ -11,8 +11,15 @@ export interface Selection {
   readonly until?: number
   /** As in `de`, which means `de-AT` too. */
   readonly language?: string
+  /** Own fields that a page must have, with that value if one is named. */
+  readonly fields?: readonly WantedField[]
   /** States of URLs, or outcomes of fetches. */
   readonly states?: readonly string[]
+}
+
+export interface WantedField {
+  readonly name: string
+  readonly value?: string
 }
 
 /** Conditions in SQL, of a row of `url u`. */
@@ -53,6 +60,18 @@ export function languageCondition(column: string, language: string | undefined):
   if (language === undefined) return 'true'
   const said = `replace(lower(${column}), '_', '-')`
   return `(${said} = ${quoted(language)} OR starts_with(${said}, ${quoted(`${language}-`)}))`
+}
+
+/** Conditions on own fields, which are an object in JSON: a text for each, or a list of them. */
+export function fieldConditions(column: string, fields: readonly WantedField[] = []): string {
+  const conditions = fields.map(({ name, value }) => {
+    const path = `$."${name.replaceAll(/[^\w-]/g, '')}"`
+    const found = `json_extract_string(${column}, ${quoted(path)})`
+    if (value === undefined) return `${found} IS NOT NULL`
+    const all = `json_extract_string(${column}, ${quoted(`${path}[*]`)})`
+    return `(${found} = ${quoted(value)} OR list_contains(${all}, ${quoted(value)}))`
+  })
+  return conditions.join(' AND ') || 'true'
 }
 
 /** A condition on a time in seconds. */

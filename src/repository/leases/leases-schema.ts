@@ -1,5 +1,5 @@
 /** Another number whenever the statements below change: who finds another one there must not go on. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 3
 
 /**
  * Tables and functions of one crawl, made in a schema of its own. Each step is one function, so one transaction.
@@ -7,14 +7,16 @@ export const SCHEMA_VERSION = 1
  * - Batches of a plan have a table of their own: it is dropped whole, as deleted rows would slow down every lease
  *   while a long transaction keeps them (a backup, a forgotten connection).
  * - Leases go by a cursor over ranks for the same reason; never from the head of an index.
- * - Locks are taken in one order: leases by domain, places by address, the ledger, batches. Leasing alone locks batches
- *   first, and never the ledger after that.
+ * - Locks are taken in one order: leases by domain, places by address, the ledger, batches, the worker. Leasing alone
+ *   locks batches first, and never the ledger after that.
  */
 export const LEASES_SCHEMA = `
 CREATE TABLE ledger (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   version integer NOT NULL,
   epoch integer NOT NULL DEFAULT -1,
+  announced text NOT NULL DEFAULT '',
+  is_withdrawn boolean NOT NULL DEFAULT false,
   total bigint NOT NULL DEFAULT 0,
   spent bigint NOT NULL DEFAULT 0 CHECK (spent >= 0),
   lost bigint NOT NULL DEFAULT 0 CHECK (lost >= 0),
@@ -27,7 +29,6 @@ CREATE TABLE lease (
   rank integer NOT NULL,
   token bigint NOT NULL,
   worker text NOT NULL,
-  address text NOT NULL,
   until double precision NOT NULL,
   rest_seconds double precision NOT NULL
 ) WITH (fillfactor = 50);
@@ -37,14 +38,33 @@ CREATE TABLE place (
   most integer NOT NULL DEFAULT 1,
   taken integer NOT NULL DEFAULT 0 CHECK (taken >= 0)
 ) WITH (fillfactor = 50);
+-- A worker has at most one place at an address, for all domains that it asks there; the turn is its own count.
+CREATE TABLE presence (
+  address text COLLATE "C" NOT NULL,
+  worker text NOT NULL,
+  turn bigint NOT NULL,
+  PRIMARY KEY (address, worker)
+);
+CREATE INDEX presence_worker ON presence (worker);
+CREATE TABLE worker (
+  name text PRIMARY KEY,
+  since double precision NOT NULL,
+  seen double precision NOT NULL,
+  until double precision NOT NULL,
+  done bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
 CREATE TABLE rest (
   domain text COLLATE "C" PRIMARY KEY,
-  ready_at double precision NOT NULL
+  ready_at double precision NOT NULL,
+  hosts text NOT NULL DEFAULT '',
+  kept_until double precision NOT NULL DEFAULT 0
 );
 CREATE TABLE segment (
   sequence bigint PRIMARY KEY,
   name text NOT NULL UNIQUE,
-  worker text NOT NULL
+  worker text NOT NULL,
+  -- Epoch, rank and bits of what had been reported before, one a line.
+  repeated text NOT NULL
 );
 CREATE SEQUENCE token;
 
@@ -62,30 +82,56 @@ BEGIN
   PERFORM 1 FROM place WHERE address = ANY (addresses) ORDER BY address FOR UPDATE;
 END $$;
 
--- Ends leases whose rows and places are locked. What was opened stays opened, as it may have been sent: a batch that fails
+CREATE FUNCTION note_worker(worker_name text, seconds double precision, done_more bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO worker AS w SELECT worker_name, now_is, now_is, now_is + seconds, done_more FROM clock() AS now_is
+  ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, until = greatest(w.until, excluded.until), done = w.done + done_more
+$$;
+
+-- Gives those of the addresses, which are locked, at which the worker has a place from now on.
+CREATE FUNCTION take_places(worker_name text, addresses text[], of_turn bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE presence SET turn = of_turn WHERE worker = worker_name AND address = ANY (addresses) AND turn < of_turn;
+  WITH fresh AS (
+    INSERT INTO presence SELECT address, worker_name, of_turn FROM place
+      WHERE address = ANY (addresses) AND taken < most ORDER BY address
+      ON CONFLICT DO NOTHING RETURNING address
+  ) UPDATE place p SET taken = taken + 1 FROM fresh WHERE p.address = fresh.address;
+  RETURN QUERY SELECT address FROM presence WHERE worker = worker_name AND address = ANY (addresses) ORDER BY 1;
+END $$;
+
+CREATE FUNCTION arrive(worker_name text, seconds double precision, addresses text[], of_turn bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM expire(8);
+  PERFORM lock_places(addresses);
+  PERFORM note_worker(worker_name, seconds, 0);
+  RETURN QUERY SELECT take_places(worker_name, addresses, of_turn);
+END $$;
+
+-- Ends leases whose rows are locked. What was opened stays opened, as it may have been sent: a batch that fails
 -- again and again ends. What was opened and not reported is lost; what was never opened goes back to the budget.
-CREATE FUNCTION release_leases(of_tokens bigint[], ends boolean[], rests_until double precision[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION release_leases(of_tokens bigint[], ends boolean[], rests_until double precision[], of_hosts text[], keeps_until double precision[])
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   newest integer;
+  withdrawn boolean;
   of_epoch integer;
-  lost_now bigint;
-  unpaid bigint;
+  lost_now bigint; unpaid bigint;
 BEGIN
   -- A plan that is being published must not miss what goes back to the queue.
-  SELECT epoch INTO newest FROM ledger FOR UPDATE;
-  UPDATE place p SET taken = taken - freed FROM (
-    SELECT address, count(*) AS freed FROM lease WHERE token = ANY (of_tokens) GROUP BY address
-  ) AS left_now WHERE p.address = left_now.address;
-  INSERT INTO rest SELECT l.domain, t.rests_until
-    FROM unnest(of_tokens, rests_until) AS t (token, rests_until) JOIN lease l USING (token) ORDER BY 1
-    ON CONFLICT (domain) DO UPDATE SET ready_at = excluded.ready_at;
+  SELECT epoch, is_withdrawn INTO newest, withdrawn FROM ledger FOR UPDATE;
+  INSERT INTO rest AS r SELECT l.domain, t.rests_until, coalesce(t.hosts, ''), coalesce(t.keeps_until, 0)
+    FROM unnest(of_tokens, rests_until, of_hosts, keeps_until) AS t (token, rests_until, hosts, keeps_until)
+    JOIN lease l USING (token) ORDER BY 1
+    ON CONFLICT (domain) DO UPDATE SET ready_at = excluded.ready_at,
+      hosts = CASE WHEN excluded.kept_until > 0 THEN excluded.hosts ELSE r.hosts END,
+      kept_until = CASE WHEN excluded.kept_until > 0 THEN excluded.kept_until ELSE r.kept_until END;
   FOR of_epoch IN SELECT DISTINCT epoch FROM lease WHERE token = ANY (of_tokens) LOOP
     EXECUTE format('WITH ended AS (
       UPDATE batch_%s b SET state = CASE WHEN t.ends OR b.opened = b.size OR $3 THEN ''e'' ELSE ''q'' END
       FROM unnest($1, $2) AS t (token, ends) JOIN lease l USING (token) WHERE l.epoch = $4 AND b.rank = l.rank
       RETURNING b.state = ''e'' AS is_over, b.opened - b.done_count AS lost, b.size - b.done_count AS unpaid
     ) SELECT coalesce(sum(lost), 0), coalesce(sum(unpaid), 0) FROM ended WHERE is_over', of_epoch)
-      INTO lost_now, unpaid USING of_tokens, ends, newest > of_epoch, of_epoch;
+      INTO lost_now, unpaid USING of_tokens, ends, newest > of_epoch OR withdrawn, of_epoch;
     IF unpaid > 0 THEN PERFORM charge(0, lost_now, -unpaid); END IF;
   END LOOP;
   DELETE FROM lease WHERE token = ANY (of_tokens);
@@ -94,18 +140,41 @@ END $$;
 CREATE FUNCTION expire(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   of_tokens bigint[];
-  addresses text[];
   untils double precision[];
+  addresses text[];
   now_is double precision := clock();
 BEGIN
-  SELECT array_agg(token), array_agg(address), array_agg(until + rest_seconds) INTO of_tokens, addresses, untils FROM (
+  SELECT array_agg(token), array_agg(until + rest_seconds) INTO of_tokens, untils FROM (
     SELECT * FROM lease WHERE until <= now_is ORDER BY domain LIMIT most FOR UPDATE SKIP LOCKED
   ) AS over;
+  SELECT array_agg(p.address) INTO addresses FROM worker w JOIN presence p ON p.worker = w.name WHERE w.until <= now_is;
+  IF addresses IS NOT NULL THEN
+    PERFORM lock_places(addresses);
+    WITH gone AS (
+      DELETE FROM presence p USING worker w WHERE p.worker = w.name AND w.until <= now_is AND p.address = ANY (addresses)
+      RETURNING p.address
+    ) UPDATE place p SET taken = taken - n FROM (SELECT address, count(*) AS n FROM gone GROUP BY 1) AS g
+      WHERE p.address = g.address;
+  END IF;
   IF of_tokens IS NULL THEN RETURN 0; END IF;
-  PERFORM lock_places(addresses);
   -- Their workers have sent nothing since the leases ended, by their own clocks.
-  PERFORM release_leases(of_tokens, array_fill(false, ARRAY[cardinality(of_tokens)]), untils);
+  PERFORM release_leases(of_tokens, array_fill(false, ARRAY[cardinality(of_tokens)]), untils, '{}', '{}');
   RETURN cardinality(of_tokens);
+END $$;
+
+-- What is queued ends; for good, leases open nothing more either.
+CREATE FUNCTION withdraw(for_good boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  of_epoch integer;
+  lost_now bigint; unpaid bigint;
+BEGIN
+  SELECT epoch INTO of_epoch FROM ledger FOR UPDATE;
+  UPDATE ledger SET is_withdrawn = for_good;
+  IF of_epoch < 0 THEN RETURN; END IF;
+  EXECUTE format('WITH ended AS (UPDATE batch_%s SET state = ''e'' WHERE state = ''q'' RETURNING opened, size, done_count)'
+    ' SELECT coalesce(sum(opened - done_count), 0), coalesce(sum(size - done_count), 0) FROM ended', of_epoch)
+    INTO lost_now, unpaid;
+  PERFORM charge(0, lost_now, -unpaid);
 END $$;
 
 CREATE FUNCTION publish(
@@ -148,8 +217,9 @@ BEGIN
     ' FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS b (domain, address, size, rest, payload, place)', new_epoch)
     USING domains, addresses, sizes, rests, payloads;
   PERFORM charge(0, 0, (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size));
-  UPDATE ledger SET epoch = new_epoch;
-  DELETE FROM rest WHERE ready_at < clock();
+  UPDATE ledger SET epoch = new_epoch, is_withdrawn = false;
+  DELETE FROM rest WHERE greatest(ready_at, kept_until) < clock();
+  DELETE FROM worker WHERE seen < clock() - 3600 AND NOT EXISTS (SELECT FROM presence p WHERE p.worker = name);
   -- A reader of an old table, such as a backup, must not keep the crawl waiting: it is dropped another time.
   FOR old_table IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ '^batch_\\d+$'
       AND substr(tablename, 7)::integer <= new_epoch - kept
@@ -163,108 +233,118 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE FUNCTION take_leases(worker_name text, most_leases integer, seconds double precision, from_rank integer)
+CREATE FUNCTION take_leases(worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint)
 RETURNS TABLE (epoch integer, rank integer, domain text, address text, size integer, rest_seconds double precision,
-  payload bytea, token bigint, opened integer, done text) LANGUAGE plpgsql AS $$
+  payload bytea, token bigint, opened integer, done text, hosts text) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   plan integer;
+  withdrawn boolean;
   ranks integer[];
   addresses text[];
   now_is double precision;
 BEGIN
   PERFORM expire(8);
-  SELECT l.epoch INTO plan FROM ledger l;
-  IF plan < 0 THEN RETURN; END IF;
+  SELECT l.epoch, l.is_withdrawn INTO plan, withdrawn FROM ledger l;
+  IF withdrawn THEN RETURN; END IF;
   now_is := clock();
-  EXECUTE format('SELECT array_agg(rank), array_agg(address) FROM (
+  IF plan >= 0 THEN EXECUTE format('SELECT array_agg(rank), array_agg(address) FROM (
     SELECT b.rank, b.address FROM batch_%s b WHERE b.rank >= $1 AND b.state = ''q''
       AND NOT EXISTS (SELECT FROM lease l WHERE l.domain = b.domain)
       AND NOT EXISTS (SELECT FROM rest r WHERE r.domain = b.domain AND r.ready_at > $3)
-      AND NOT EXISTS (SELECT FROM place p WHERE p.address = b.address AND p.taken >= p.most)
-    ORDER BY b.rank LIMIT 2 * $2 FOR UPDATE OF b SKIP LOCKED
-  ) AS free', plan) INTO ranks, addresses USING from_rank, most_leases, now_is;
-  IF ranks IS NULL THEN RETURN; END IF;
+      AND (NOT EXISTS (SELECT FROM place p WHERE p.address = b.address AND p.taken >= p.most)
+        OR EXISTS (SELECT FROM presence p WHERE p.address = b.address AND p.worker = $4))
+    ORDER BY b.rank LIMIT $2 FOR UPDATE OF b SKIP LOCKED
+  ) AS free', plan) INTO ranks, addresses USING from_rank, most_leases, now_is, worker_name; END IF;
+  IF ranks IS NULL THEN
+    PERFORM note_worker(worker_name, seconds, 0);
+    RETURN;
+  END IF;
   PERFORM lock_places(addresses);
+  SELECT array_agg(a) INTO addresses FROM take_places(worker_name, addresses, of_turn) AS a;
   RETURN QUERY EXECUTE format('WITH chosen AS MATERIALIZED (
-    SELECT first.*, nextval(''token'') AS token FROM (
-      SELECT b.* FROM (
-        SELECT *, row_number() OVER (PARTITION BY address ORDER BY rank) AS place_wanted FROM batch_%1$s WHERE rank = ANY ($1)
-      ) b LEFT JOIN place p ON p.address = b.address WHERE b.address = '''' OR b.place_wanted <= p.most - p.taken
-      ORDER BY b.rank LIMIT $2
-    ) first
-  ), placed AS (
-    UPDATE place p SET taken = p.taken + n FROM (SELECT address, count(*) AS n FROM chosen GROUP BY address) c
-      WHERE p.address = c.address
+    SELECT *, nextval(''token'') AS token FROM (
+      SELECT * FROM batch_%1$s WHERE rank = ANY ($1) AND (address = '''' OR address = ANY ($2)) ORDER BY rank
+    ) ordered
   ), leased AS (
-    INSERT INTO lease (domain, epoch, rank, token, worker, address, until, rest_seconds)
-      SELECT domain, $3, rank, token, $4, address, $5, rest_seconds FROM chosen
+    INSERT INTO lease (domain, epoch, rank, token, worker, until, rest_seconds)
+      SELECT domain, $3, rank, token, $4, $5, rest_seconds FROM chosen
   ), noted AS (
     UPDATE batch_%1$s b SET state = ''l'' FROM chosen WHERE b.rank = chosen.rank
-  ) SELECT $3, rank, domain, address, size, rest_seconds, payload, token, opened, done::text FROM chosen ORDER BY rank', plan)
-    USING ranks, most_leases, plan, worker_name, now_is + seconds;
+  ) SELECT $3, rank, domain, address, size, rest_seconds, payload, token, opened, done::text,
+      coalesce((SELECT r.hosts FROM rest r WHERE r.domain = chosen.domain), '''') FROM chosen ORDER BY rank', plan)
+    USING ranks, addresses, plan, worker_name, now_is + seconds;
+  PERFORM note_worker(worker_name, seconds, 0);
 END $$;
 
-CREATE FUNCTION locate(of_token bigint, found_at text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  held lease;
-BEGIN
-  SELECT * INTO held FROM lease WHERE token = of_token FOR UPDATE;
-  IF NOT FOUND THEN RETURN false; END IF;
-  IF held.address = found_at THEN RETURN true; END IF;
-  PERFORM lock_places(ARRAY[held.address, found_at]);
-  UPDATE place SET taken = taken - 1 WHERE address = held.address;
-  UPDATE place SET taken = taken + 1 WHERE address = found_at AND taken < most;
-  UPDATE lease SET address = CASE WHEN FOUND THEN found_at ELSE '' END WHERE token = of_token RETURNING * INTO held;
-  IF held.address = found_at THEN RETURN true; END IF;
-  PERFORM release_leases(ARRAY[of_token], ARRAY[false], ARRAY[clock() + held.rest_seconds]);
-  RETURN false;
-END $$;
-
--- Reports are rows of epoch, rank, token, done (a bit a position, '' for none), open, ends ('e', 'b' for handed back, '') and rest.
+-- Reports are rows of epoch, rank, token, done and free (a bit a position, '' for none), open, ends ('e', 'b' for handed
+-- back, ''), rest, hosts and for how long these are kept.
 CREATE FUNCTION report(
-  worker_name text, seconds double precision, segment_name text,
-  epochs integer[], ranks integer[], tokens bigint[], dones text[], opens integer[], ends text[], rests double precision[]
+  worker_name text, seconds double precision, segment_name text, of_turn bigint, at_addresses text[],
+  epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
+  rests double precision[], of_hosts text[], keeps double precision[]
 ) RETURNS TABLE (place integer, is_lost boolean, granted integer) LANGUAGE plpgsql AS $$
 DECLARE
   of_epoch integer;
+  withdrawn boolean;
   told record;
   held bigint[];
-  spent_now bigint := 0;
-  late_now bigint := 0;
+  left_addresses text[];
+  done_now bigint := 0; spent_now bigint := 0;
+  paid_now bigint := 0; late_now bigint := 0;
   now_is double precision;
+  again text := '';
 BEGIN
   SELECT coalesce(array_agg(token), '{}') INTO held FROM (
     SELECT token FROM lease WHERE token = ANY (tokens) ORDER BY domain FOR UPDATE
   ) AS locked;
-  PERFORM lock_places(ARRAY(SELECT address FROM lease WHERE token = ANY (held)));
+  SELECT array_agg(address) INTO left_addresses FROM presence
+    WHERE worker = worker_name AND turn < of_turn AND address <> ALL (at_addresses); -- none if at_addresses is null
+  IF left_addresses IS NOT NULL THEN
+    PERFORM lock_places(left_addresses);
+    WITH gone AS (DELETE FROM presence WHERE worker = worker_name AND turn < of_turn AND address = ANY (left_addresses) RETURNING address)
+      UPDATE place p SET taken = taken - 1 FROM gone WHERE p.address = gone.address;
+  END IF;
   -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
-  PERFORM 1 FROM ledger FOR UPDATE;
+  SELECT is_withdrawn INTO withdrawn FROM ledger FOR UPDATE;
   now_is := clock();
   FOR of_epoch IN SELECT DISTINCT e FROM unnest(epochs) AS e LOOP
-    CONTINUE WHEN to_regclass(format('batch_%s', of_epoch)) IS NULL;
+    IF to_regclass(format('batch_%s', of_epoch)) IS NULL THEN
+      SELECT again || coalesce(string_agg(concat_ws(' ', t.epoch, t.rank, t.done), E'\\n'), '') || E'\\n' INTO again
+        FROM unnest(epochs, ranks, dones) AS t (epoch, rank, done) WHERE t.epoch = of_epoch AND t.done <> '';
+      CONTINUE;
+    END IF;
     -- Work that comes late counts too, where nobody else has done it.
-    FOR told IN EXECUTE format('UPDATE batch_%1$s b SET done = b.done | rpad(t.done, b.size, ''0'')::bit varying,
-        done_count = bit_count(b.done | rpad(t.done, b.size, ''0'')::bit varying), opened = least(b.size, b.opened + t.open)
+    FOR told IN EXECUTE format('UPDATE batch_%1$s b SET done = b.done | t.bits, done_count = bit_count(b.done | t.bits),
+        opened = least(b.size, b.opened + t.open)
       FROM (
-        SELECT place, rank, done, CASE WHEN ends = '''' AND token = ANY ($8) THEN open ELSE 0 END AS open
-        FROM unnest($1, $2, $3, $4, $5, $6) WITH ORDINALITY AS told (epoch, rank, token, done, open, ends, place) WHERE epoch = $7
-      ) t JOIN batch_%1$s old USING (rank) WHERE b.rank = t.rank
-      RETURNING t.place, b.done_count - old.done_count AS fresh, b.opened - old.opened AS granted, old.state = ''e'' AS is_over', of_epoch)
-      USING epochs, ranks, tokens, dones, opens, ends, of_epoch, held
+        SELECT place, rank, rpad(t.done, size, ''0'')::bit varying AS bits, rpad(t.free, size, ''0'')::bit varying AS free,
+          old.done AS done, done_count, opened, state, CASE WHEN token = ANY ($9) AND (open < 0 OR ends = '''' AND NOT $10) THEN open ELSE 0 END AS open
+        FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY AS t (epoch, rank, token, done, free, open, ends, place)
+        JOIN batch_%1$s old USING (rank) WHERE epoch = $8
+      ) t WHERE b.rank = t.rank
+      RETURNING t.place, b.done_count - t.done_count AS fresh, bit_count(t.bits & ~t.done & t.free) AS free,
+        b.opened - t.opened AS granted, t.state = ''e'' AS is_over,
+        CASE WHEN bit_count(t.bits & t.done) > 0 THEN (t.bits & t.done)::text END AS again', of_epoch)
+      USING epochs, ranks, tokens, dones, frees, opens, ends, of_epoch, held, withdrawn
     LOOP
-      IF told.is_over THEN late_now := late_now + told.fresh; ELSE spent_now := spent_now + told.fresh; END IF;
+      done_now := done_now + told.fresh;
+      spent_now := spent_now + told.fresh - told.free;
+      IF told.is_over THEN late_now := late_now + told.fresh; ELSE paid_now := paid_now + told.fresh; END IF;
+      IF told.again IS NOT NULL THEN again := again || concat_ws(' ', of_epoch, ranks[told.place], told.again) || E'\\n'; END IF;
       RETURN QUERY SELECT told.place::integer, NOT tokens[told.place] = ANY (held), told.granted;
     END LOOP;
   END LOOP;
-  IF spent_now + late_now > 0 THEN PERFORM charge(spent_now + late_now, -late_now, -spent_now); END IF;
+  IF done_now > 0 THEN PERFORM charge(spent_now, -late_now, -paid_now); END IF;
   UPDATE lease SET until = now_is + seconds WHERE token = ANY (held);
-  SELECT array_agg(t.token) AS tokens, array_agg(t.ends = 'e') AS ends, array_agg(now_is + t.rest) AS rests INTO told
-    FROM unnest(tokens, ends, rests) AS t (token, ends, rest) WHERE t.ends <> '' AND t.token = ANY (held);
-  IF told.tokens IS NOT NULL THEN PERFORM release_leases(told.tokens, told.ends, told.rests); END IF;
+  SELECT array_agg(t.token) AS tokens, array_agg(t.ends = 'e') AS ends, array_agg(now_is + t.rest) AS rests,
+    array_agg(t.hosts) AS hosts, array_agg(CASE WHEN t.hosts = '' THEN 0 ELSE now_is + t.keep END) AS keeps INTO told
+    FROM unnest(tokens, ends, rests, of_hosts, keeps) AS t (token, ends, rest, hosts, keep) WHERE t.ends <> '' AND t.token = ANY (held);
+  IF told.tokens IS NOT NULL THEN PERFORM release_leases(told.tokens, told.ends, told.rests, told.hosts, told.keeps); END IF;
   IF segment_name <> '' THEN
-    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name FROM segment
+    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name, again FROM segment
       ON CONFLICT (name) DO NOTHING;
   END IF;
+  PERFORM note_worker(worker_name, seconds, done_now);
 END $$;
 `

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Lease, Leases } from '#crawl/leases/leases.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { EPOCHS_KEPT, type Leases } from '#crawl/leases/leases.ts'
 import {
   batchOf,
   type LeasesToTry,
@@ -18,23 +18,29 @@ const isWanted = process.env.FORAGER_POSTGRES !== undefined
 describe.runIf(isWanted)('leases in PostgreSQL', () => {
   let server: TestPostgres
   let admin: pg.Pool
-  const opened: Leases[] = []
+  const opened = new Set<Leases>()
   let schemas = 0
 
   beforeAll(async () => {
     server = startPostgres()
     admin = new pg.Pool({ connectionString: server.url })
   })
+  afterEach(closeAll)
   afterAll(async () => {
-    for (const leases of opened) await leases.close()
     await admin?.end()
     server?.stop()
   })
 
   async function open(schema: string): Promise<Leases> {
     const leases = await openPostgresLeases({ url: server.url, schema })
-    opened.push(leases)
+    opened.add(leases)
     return leases
+  }
+
+  /** A server has a hundred connections, and an idle one lasts ten seconds. */
+  async function closeAll(): Promise<void> {
+    for (const leases of opened) await leases.close()
+    opened.clear()
   }
 
   async function begin(): Promise<LeasesToTry & { schema: string }> {
@@ -68,6 +74,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
         await both((each) => each.setBudget(60))
         const held: { epoch: number; rank: number; token: number; opened: number }[] = []
         let epoch = 0
+        let segments = 0
         for (const step of steps) {
           if (step.kind === 'pass') {
             now += step.seconds
@@ -79,8 +86,16 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
             const places = new Map([['192.0.2.1', 2]])
             await both((each) => each.publish({ epoch, batches, places }))
             epoch++
+          } else if (step.kind === 'withdraw') {
+            await both((each) => each.withdraw(step.isForGood))
           } else if (step.kind === 'lease') {
-            const ask = { worker: 'w', most: step.most, seconds: 10, fromRank: step.fromRank }
+            const ask = {
+              worker: step.worker,
+              most: step.most,
+              seconds: 10,
+              fromRank: step.fromRank,
+              turn: step.turn,
+            }
             const got = await both(async (each) => (await each.lease(ask)).map(plain))
             if (got !== 'refused') held.push(...got.map(({ ...lease }) => lease))
           } else if (held.length > 0) {
@@ -88,20 +103,43 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
             const { epoch, rank, token } = lease
             const name = { epoch, rank, token }
             if (step.kind === 'locate')
-              await both((each) => each.locate(name, `192.0.2.${step.address}`))
+              await both((each) =>
+                each.arrive({
+                  worker: step.worker,
+                  seconds: 10,
+                  addresses: [`192.0.2.${step.address}`],
+                  turn: step.turn,
+                }),
+              )
             else {
               const told = {
-                ...{ ...name, open: step.open, done: step.done.filter((at) => at < lease.opened) },
+                ...{
+                  ...name,
+                  open: opens(step, lease.opened),
+                  done: step.done.filter((at) => at < lease.opened),
+                },
+                free: step.done.filter((at) => at % 3 === 0),
                 ...(step.end && { end: step.end, restSeconds: 3 }),
               }
-              const said = { worker: 'w', seconds: 10, leases: [told] }
+              const said = {
+                worker: step.worker,
+                seconds: 10,
+                leases: [told],
+                turn: step.turn,
+                at: step.at,
+                segment: `s${segments++}`,
+              }
               const answers = await both((each) => each.report(said))
               if (answers !== 'refused') lease.opened += answers[0].granted
             }
           }
           await both((each) => each.ledger())
-          await both(async (each) => (await each.open()).toSorted(byDomain))
+          await both(async (each) => (await each.open()).map(plain).toSorted(byDomain))
+          await both((each) => each.batches(Array.from({ length: epoch }, (_, i) => i)))
+          await both((each) => each.workers())
+          await both((each) => each.segments(0))
         }
+        await closeAll()
       }),
       { numRuns: 40 },
     )
@@ -125,9 +163,20 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
     await Promise.all(
       workers.map(async (mine, number) => {
         for (let round = 0; round < 40; round++) {
-          const got = await mine.lease({ worker: `w${number}`, most: 4, seconds: 10, fromRank: 0 })
+          const got = await mine.lease({
+            worker: `w${number}`,
+            most: 4,
+            seconds: 10,
+            fromRank: 0,
+            turn: 3 * round,
+          })
           const granted = await mine.report({
-            ...{ worker: `w${number}`, seconds: 10, segment: `w${number}/${round}` },
+            ...{
+              worker: `w${number}`,
+              seconds: 10,
+              segment: `w${number}/${round}`,
+              turn: 3 * round + 1,
+            },
             leases: got.map(({ epoch, rank, token }) => ({
               epoch,
               rank,
@@ -141,7 +190,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
           if (dies) await pass(12)
           else
             await mine.report({
-              ...{ worker: `w${number}`, seconds: 10 },
+              ...{ worker: `w${number}`, seconds: 10, turn: 3 * round + 2, at: [] },
               leases: got.map(({ epoch, rank, token }, i) => ({
                 ...{ epoch, rank, token, open: 0, end: 'ended' as const, restSeconds: 0 },
                 done: Array.from({ length: granted[i].granted }, (_, at) => at),
@@ -183,11 +232,14 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
     await reader.connect()
     await reader.query('BEGIN')
     await reader.query(`SELECT * FROM ${schema}.batch_0`)
-    for (const epoch of [1, 2, 3, 4]) await leases.publish({ epoch, batches: [] })
-    expect(await tables()).toEqual(['batch_0', 'batch_2', 'batch_3', 'batch_4'])
+    for (let epoch = 1; epoch <= EPOCHS_KEPT + 1; epoch++)
+      await leases.publish({ epoch, batches: [] })
+    const named = (from: number) =>
+      Array.from({ length: EPOCHS_KEPT }, (_, i) => `batch_${from + i}`).sort()
+    expect(await tables()).toEqual(['batch_0', ...named(2)])
     await reader.end()
-    await leases.publish({ epoch: 5, batches: [] })
-    expect(await tables()).toEqual(['batch_3', 'batch_4', 'batch_5'])
+    await leases.publish({ epoch: EPOCHS_KEPT + 2, batches: [] })
+    expect(await tables()).toEqual(named(3))
   })
 
   it('refuses a schema of another version, and a name that is none', async () => {
@@ -198,7 +250,14 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
   })
 })
 
+/** Now and then somebody gives back what is not done. */
+function opens({ open, done }: { open: number; done: readonly number[] }, opened: number): number {
+  return open === 4 && opened === 1 && done.length === 0 ? -1 : open
+}
+
+const workerArbitrary = fc.constantFrom('v', 'w')
 const stepArbitrary = fc.oneof(
+  fc.record({ kind: fc.constant('withdraw' as const), isForGood: fc.boolean() }),
   fc.record({ kind: fc.constant('pass' as const), seconds: fc.nat(12) }),
   fc.record({
     kind: fc.constant('publish' as const),
@@ -209,16 +268,23 @@ const stepArbitrary = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('lease' as const),
+    worker: workerArbitrary,
     most: fc.integer({ min: 1, max: 3 }),
     fromRank: fc.nat(2),
+    turn: fc.nat(9),
   }),
   fc.record({
     kind: fc.constant('locate' as const),
+    worker: workerArbitrary,
     lease: fc.nat(),
     address: fc.integer({ min: 1, max: 2 }),
+    turn: fc.nat(9),
   }),
   fc.record({
     kind: fc.constant('report' as const),
+    worker: workerArbitrary,
+    turn: fc.nat(9),
+    at: fc.option(fc.subarray(['192.0.2.1', '192.0.2.2']), { nil: undefined }),
     lease: fc.nat(),
     open: fc.nat(4),
     done: fc.uniqueArray(fc.nat(5)),
@@ -227,7 +293,7 @@ const stepArbitrary = fc.oneof(
 )
 
 /** Payloads come as other kinds of bytes. */
-function plain({ payload, ...lease }: Lease): Lease {
+function plain<T extends { payload: Uint8Array }>({ payload, ...lease }: T) {
   return { ...lease, payload: new Uint8Array(payload) }
 }
 

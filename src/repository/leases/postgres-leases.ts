@@ -1,9 +1,13 @@
 import type { Pool } from 'pg'
 import {
+  type ArriveRequest,
+  type BatchState,
   EPOCHS_KEPT,
+  type KnownWorker,
   type Lease,
   type LeaseAnswer,
   type LeaseLedger,
+  type LeaseReport,
   type LeaseRequest,
   type Leases,
   type OpenLease,
@@ -17,6 +21,8 @@ import { LEASES_SCHEMA, SCHEMA_VERSION } from './leases-schema.ts'
 /** Deadlock, serialization failure, a plan that was dropped since it was looked up: the same again may do. */
 const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '42P01'])
 const TRIES = 5
+/** Whoever has not answered by then is not there. */
+const ANSWER_MS = 5_000
 /** Reports, leases and a look at the ledger at the same time. */
 const CONNECTIONS = 3
 
@@ -37,7 +43,9 @@ export async function openPostgresLeases({ url, schema }: PostgresLeasesOptions)
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
-    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=60000`,
+    // A network that swallows everything must not keep a worker from noticing that its leases end.
+    ...{ connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true },
+    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=60000 -c statement_timeout=60000`,
   })
   // A connection that breaks while nobody uses it is replaced when somebody does.
   pool.on('error', () => {})
@@ -83,6 +91,25 @@ class PostgresLeases implements Leases {
     this.#pool = pool
   }
 
+  async now(): Promise<number> {
+    const [row] = await this.#rows('SELECT clock() AS now')
+    return row.now as number
+  }
+
+  async announce(text: string): Promise<void> {
+    await this.#rows('UPDATE ledger SET announced = $1', [text])
+  }
+
+  async announced(): Promise<string> {
+    const [row] = await this.#rows('SELECT announced FROM ledger')
+    return row.announced as string
+  }
+
+  async epoch(): Promise<number> {
+    const [row] = await this.#rows('SELECT epoch FROM ledger')
+    return row.epoch as number
+  }
+
   async setBudget(total: number): Promise<void> {
     await this.#rows('UPDATE ledger SET total = greatest($1, spent + lost + escrow)', [total])
   }
@@ -102,12 +129,17 @@ class PostgresLeases implements Leases {
     ])
   }
 
-  async lease({ worker, most, seconds, fromRank }: LeaseRequest): Promise<readonly Lease[]> {
-    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4)', [
+  async withdraw(isForGood: boolean): Promise<void> {
+    await this.#rows('SELECT withdraw($1)', [isForGood])
+  }
+
+  async lease({ worker, most, seconds, fromRank, turn }: LeaseRequest): Promise<readonly Lease[]> {
+    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5)', [
       worker,
       most,
       seconds,
       fromRank,
+      turn,
     ])
     return rows.map(({ token, rest_seconds, done, ...lease }) => ({
       ...(lease as unknown as Omit<Lease, 'token' | 'restSeconds' | 'done'>),
@@ -117,29 +149,35 @@ class PostgresLeases implements Leases {
     }))
   }
 
-  async locate({ token }: { readonly token: number }, address: string): Promise<boolean> {
-    const [row] = await this.#rows('SELECT locate($1, $2) AS found', [token, address])
-    return row.found as boolean
-  }
-
-  async report({
-    worker,
-    seconds,
-    segment = '',
-    leases,
-  }: WorkerReport): Promise<readonly LeaseAnswer[]> {
-    const rows = await this.#rows('SELECT * FROM report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+  async arrive({ worker, seconds, addresses, turn }: ArriveRequest): Promise<readonly string[]> {
+    const rows = await this.#rows('SELECT * FROM arrive($1, $2, $3, $4) AS at', [
       worker,
       seconds,
-      segment,
-      leases.map(({ epoch }) => epoch),
-      leases.map(({ rank }) => rank),
-      leases.map(({ token }) => token),
-      leases.map(({ done }) => textOf(done)),
-      leases.map(({ open }) => open),
-      leases.map(({ end }) => (end === undefined ? '' : end === 'ended' ? 'e' : 'b')),
-      leases.map(({ restSeconds = 0 }) => restSeconds),
+      addresses,
+      turn,
     ])
+    return rows.map(({ at }) => at as string)
+  }
+
+  async report(report: WorkerReport): Promise<readonly LeaseAnswer[]> {
+    const { worker, seconds, segment = '', leases, turn, at } = report
+    const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
+    const rows = await this.#rows(
+      'SELECT * FROM report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+      [
+        ...[worker, seconds, segment, turn, at ?? null],
+        column(({ epoch }) => epoch),
+        column(({ rank }) => rank),
+        column(({ token }) => token),
+        column(({ done }) => textOf(done)),
+        column(({ free = [] }) => textOf(free)),
+        column(({ open }) => open),
+        column(({ end }) => (end === undefined ? '' : end === 'ended' ? 'e' : 'b')),
+        column(({ restSeconds = 0 }) => restSeconds),
+        column(({ hosts }) => hosts?.text ?? ''),
+        column(({ hosts }) => hosts?.seconds ?? 0),
+      ],
+    )
     // Of a plan that is no more, nothing is known.
     const answers = leases.map(({ epoch, rank }) => ({ epoch, rank, isLost: true, granted: 0 }))
     for (const { place, is_lost, granted } of rows)
@@ -161,12 +199,12 @@ class PostgresLeases implements Leases {
     }
   }
 
-  async open(): Promise<readonly OpenLease[]> {
+  async open(withPayloads = false): Promise<readonly OpenLease[]> {
     const epochs = await this.#rows('SELECT DISTINCT epoch FROM lease')
     const found = await Promise.all(
       epochs.map(({ epoch }) =>
         this.#rows(
-          `SELECT l.epoch, l.rank, l.domain, l.worker, b.opened, b.done::text, l.until - clock() AS left
+          `SELECT l.epoch, l.rank, l.domain, l.worker, b.opened, b.done::text, ${withPayloads ? 'b.payload' : "''::bytea AS payload"}, l.until - clock() AS left
            FROM lease l JOIN batch_${epoch} b USING (rank) WHERE l.epoch = ${epoch}`,
         ),
       ),
@@ -182,8 +220,46 @@ class PostgresLeases implements Leases {
     const rows = await this.#rows('SELECT * FROM segment WHERE sequence > $1 ORDER BY sequence', [
       after,
     ])
-    return rows.map(({ sequence, name, worker }) => ({
+    return rows.map(({ sequence, name, worker, repeated }) => ({
       ...{ sequence: Number(sequence), name: name as string, worker: worker as string },
+      repeated: repeatedIn(repeated as string),
+    }))
+  }
+
+  async forgetSegments(upTo: number): Promise<void> {
+    await this.#rows(
+      'DELETE FROM segment WHERE sequence <= $1 AND sequence < (SELECT max(sequence) FROM segment)',
+      [upTo],
+    )
+  }
+
+  async batches(epochs: readonly number[]): Promise<readonly BatchState[]> {
+    const known = await this.#rows(
+      'SELECT e FROM unnest($1::integer[]) AS e WHERE to_regclass(format($2, e)) IS NOT NULL',
+      [epochs, 'batch_%s'],
+    )
+    if (known.length === 0) return []
+    const each = known.map(
+      ({ e }) =>
+        `SELECT ${e} AS epoch, rank, state, opened, done::text FROM batch_${e} WHERE state = 'l' OR opened > 0`,
+    )
+    const rows = await this.#rows(`${each.join(' UNION ALL ')} ORDER BY 1, 2`)
+    return rows.map(({ state, done, ...batch }) => ({
+      ...(batch as unknown as Omit<BatchState, 'state' | 'done'>),
+      ...{ state: STATES[state as keyof typeof STATES], done: bitsOf(done as string) },
+    }))
+  }
+
+  async workers(): Promise<readonly KnownWorker[]> {
+    const rows = await this.#rows(
+      `SELECT name, done, clock() - since AS age, clock() - seen AS silent, until <= clock() AS is_lost,
+        (SELECT count(*) FROM lease l WHERE l.worker = name) AS leases
+       FROM worker ORDER BY since DESC, name`,
+    )
+    return rows.map(({ name, done, age, silent, is_lost, leases }) => ({
+      ...{ name: name as string, done: Number(done), leases: Number(leases) },
+      ...{ ageSeconds: age as number, silentSeconds: silent as number },
+      isLost: is_lost as boolean,
     }))
   }
 
@@ -200,6 +276,17 @@ class PostgresLeases implements Leases {
         if (tries === TRIES || !WORTH_ANOTHER_TRY.has(code)) throw error
       }
   }
+}
+
+const STATES = { q: 'queued', l: 'leased', e: 'ended' } as const
+
+/** Lines of epoch, rank and bits. */
+function repeatedIn(lines: string): StoredSegment['repeated'] {
+  return lines.split('\n').flatMap((line) => {
+    const [epoch, rank, bits = ''] = line.split(' ')
+    const positions = bitsOf(bits).flatMap((isSet, position) => (isSet ? [position] : []))
+    return line === '' ? [] : [{ epoch: Number(epoch), rank: Number(rank), positions }]
+  })
 }
 
 function bitsOf(text: string): boolean[] {

@@ -6,7 +6,12 @@ import { join } from 'node:path'
 /** A PostgreSQL server of its own, in a folder that goes with it, at a socket in that folder. */
 export interface TestPostgres {
   readonly url: string
+  /** The folder of its socket. */
+  readonly dir: string
+  /** Another one after a restart. */
   readonly pid: number
+  /** Ends it amid its work, and starts it again. */
+  readonly restart: () => void
   readonly stop: () => void
 }
 
@@ -32,20 +37,22 @@ export function startPostgres(): TestPostgres {
     if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
   }
   run('initdb', '-D', data, '-U', 'forager', '-A', 'trust', '-N', '-E', 'UTF8')
-  run(
-    'pg_ctl',
-    '-D',
-    data,
-    '-w',
-    '-l',
-    join(dir, 'log'),
-    '-o',
-    `-k ${dir} -c listen_addresses= -c fsync=off`,
-    'start',
-  )
+  const start = () =>
+    run(
+      ...(['pg_ctl', '-D', data, '-w', '-l', join(dir, 'log')] as const),
+      ...(['-o', `-k ${dir} -c listen_addresses= -c fsync=off`, 'start'] as const),
+    )
+  start()
   return {
     url: `postgres://forager@localhost/postgres?host=${encodeURIComponent(dir)}`,
-    pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    dir,
+    get pid() {
+      return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+    },
+    restart: () => {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
+      start()
+    },
     stop: () => {
       run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
       rmSync(dir, { recursive: true, force: true })

@@ -26,6 +26,8 @@ export type LogHead =
   | { readonly kind: 'queries' }
   /** What was noted at later times than that counts as of then: the clock had been wrong. */
   | { readonly kind: 'clock'; readonly at: number }
+  /** Its items are what was told. */
+  | { readonly kind: 'told'; readonly at: number }
   /** Runs and searches go by the queries of the entries before, weighed at that time. */
   | { readonly kind: 'run' | 'searches'; readonly at: number }
 

@@ -1,4 +1,5 @@
 import type { CycleRecord } from '#crawl/ports.ts'
+import type { Told } from '#frontier/told.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
@@ -81,6 +82,7 @@ export async function* entriesOf(
   const all = storedInstructions(settings)
   if (all.length > 0) yield { kind: 'instructions', all }
   if (head.kind === 'cycle') yield* entriesOfCycle(head, items as StoredFetch[], leftOut)
+  else if (head.kind === 'told') yield { ...head, told: items as readonly Told[] }
   else yield { kind: head.kind, at: head.at, queries: await leftOut.queries(head.at) }
 }
 

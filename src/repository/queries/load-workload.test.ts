@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -290,7 +291,7 @@ test('what is exported as UBI says the same when it is imported', async () => {
       expect(report.skipped).toEqual([])
       expect(await comparable()).toEqual(before)
     }),
-    { numRuns: 15 },
+    { numRuns: cases(5, 15) },
   )
 })
 

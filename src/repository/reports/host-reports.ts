@@ -60,19 +60,28 @@ export class HostReports {
 
   /** Hosts whose names hold a text, those with most fetches first. */
   hosts(named: string, offset: number, atMost: number): Promise<HostSpent[]> {
-    return this.#hosts('contains(h.name, $named)', named, offset, atMost)
+    return this.#hosts('contains(h.name, $named)', '', named, offset, atMost)
   }
 
   /** One host by its name. */
   async host(named: string): Promise<HostSpent | undefined> {
-    return (await this.#hosts('h.name = $named', named, 0, 1)).at(0)
+    const itsUrls = 'WHERE host_id = (SELECT id FROM host WHERE name = $named)'
+    return (await this.#hosts('h.name = $named', itsUrls, named, 0, 1)).at(0)
   }
 
-  #hosts(which: string, named: string, offset: number, atMost: number): Promise<HostSpent[]> {
+  /** Of the URLs that are named alone, where only some are needed. */
+  #hosts(
+    which: string,
+    urls: string,
+    named: string,
+    offset: number,
+    atMost: number,
+  ): Promise<HostSpent[]> {
     return namedRows(
       this.#connection,
-      `WITH known AS (SELECT host_id, count(*) AS known FROM url GROUP BY host_id),
-         spent AS (SELECT u.host_id, ${FIGURES} FROM fetch_log f JOIN url u ON u.id = f.url_id GROUP BY u.host_id)
+      `WITH its_urls AS (SELECT id, host_id FROM url ${urls}),
+         known AS (SELECT host_id, count(*) AS known FROM its_urls GROUP BY host_id),
+         spent AS (SELECT u.host_id, ${FIGURES} FROM fetch_log f JOIN its_urls u ON u.id = f.url_id GROUP BY u.host_id)
        SELECT h.id, h.name AS host, coalesce(known, 0) AS known, coalesce(fetches, 0) AS fetches,
               coalesce(pages, 0) AS pages, coalesce(gone, 0) AS gone, coalesce(errors, 0) AS errors,
               coalesce(gain, 0) AS gain, "lastAt"

@@ -37,15 +37,28 @@ export class SummaryReports {
     return new Map(rows.map(({ file, last }) => [file, last]))
   }
 
+  /** How much is known, and what it took. */
+  totals(): Promise<{ known: number; hosts: number; cycles: number; spent: number }> {
+    return namedRow(
+      this.#connection,
+      `SELECT (SELECT count(*) FROM url) AS known, (SELECT count(*) FROM host) AS hosts,
+              coalesce((SELECT max(cycle) FROM cycle), 0) AS cycles,
+              coalesce((SELECT sum(cost) FROM fetch_log), 0) AS spent`,
+      { known: Number, hosts: Number, cycles: Number, spent: Number },
+    )
+  }
+
   /** The hosts with most URLs fetched. */
   busiestHosts(atMost: number): Promise<HostSummary[]> {
     return namedRows(
       this.#connection,
-      `SELECT h.name AS host, count(*) AS known,
-              count(CASE WHEN f.url_id IS NOT NULL THEN 1 END) AS fetched
-       FROM url u JOIN host h ON h.id = u.host_id
-            LEFT JOIN (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f ON f.url_id = u.id
-       GROUP BY h.name ORDER BY fetched DESC, known DESC, host LIMIT ${atMost}`,
+      `WITH known AS (SELECT host_id, count(*) AS known FROM url GROUP BY host_id),
+         fetched AS (SELECT u.host_id, count(*) AS fetched
+                     FROM (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f JOIN url u ON u.id = f.url_id
+                     GROUP BY u.host_id)
+       SELECT h.name AS host, known, coalesce(fetched, 0) AS fetched
+       FROM known JOIN host h ON h.id = known.host_id LEFT JOIN fetched ON fetched.host_id = h.id
+       ORDER BY fetched DESC, known DESC, host LIMIT ${atMost}`,
       { host: String, known: Number, fetched: Number },
     )
   }

@@ -40,7 +40,9 @@ export interface ChangedPage {
 const SECTION = `regexp_extract(u.url, '^[a-z]+://([^/?#]*/(?:[^/?#]*/)?)', 1)`
 
 /** SQL: fetches since $since that found something new, with what it was. The first page of a URL is an addition. */
-const CHANGES = `WITH page_fetches AS (SELECT url_id, min(id) AS id FROM fetch_log WHERE outcome = 'page' GROUP BY url_id),
+const CHANGES = `WITH page_fetches AS (
+    SELECT url_id, min(id) AS id FROM fetch_log WHERE outcome = 'page'
+      AND url_id IN (SELECT url_id FROM fetch_log WHERE outcome = 'page' AND fetched_at >= $since) GROUP BY url_id),
   changes AS (
     SELECT f.id, f.url_id, f.fetched_at AS at, CASE
       WHEN f.outcome = 'gone' AND f.changed THEN 'gone'
@@ -108,14 +110,19 @@ export class TimeReports {
     offset: number,
     atMost: number,
   ): Promise<ChangedPage[]> {
+    const isOfSection =
+      section === ''
+        ? ''
+        : `AND url_id IN (SELECT u.id FROM url u WHERE contains(u.url, $section) AND ${SECTION} = $section)`
     return namedRows(
       this.#connection,
       `${CHANGES} SELECT u.url, what, "at", coalesce(p.title, '') AS title
-       FROM changes JOIN url u ON u.id = changes.url_id LEFT JOIN page p ON p.fetch_id = changes.id
-       WHERE what IS NOT NULL AND ($section = '' OR ${SECTION} = $section)
-       ORDER BY changes.id DESC LIMIT ${atMost} OFFSET ${offset}`,
+       FROM (SELECT * FROM changes WHERE what IS NOT NULL ${isOfSection}
+             ORDER BY id DESC LIMIT ${atMost} OFFSET ${offset}) c
+         JOIN url u ON u.id = c.url_id LEFT JOIN page p ON p.fetch_id = c.id
+       ORDER BY c.id DESC`,
       { url: String, what: (value) => value as ChangedPage['what'], at: Number, title: String },
-      { since, section },
+      { since, ...(section !== '' && { section }) },
     )
   }
 }

@@ -17,6 +17,16 @@ export interface PastFetch {
   readonly anchorGain?: number
 }
 
+/** How a URL came to be known. */
+interface FoundUrl {
+  readonly id: number
+  readonly foundBy: string
+  /** The page that first linked to it. */
+  readonly finder?: string
+  readonly firstSeen: number
+  readonly depth: number
+}
+
 /** The latest content of a page. */
 export interface LatestCopy {
   readonly title: string
@@ -29,6 +39,17 @@ export interface LatestCopy {
   readonly lastModified?: string
   readonly language?: string
   readonly canonical?: string
+  /** What kind of file it is, if not a page in HTML. */
+  readonly format?: string
+  /** What it says of itself for machines; times in seconds since 1970. */
+  readonly type?: string
+  readonly description?: string
+  readonly author?: string
+  readonly publishedAt?: number
+  readonly modifiedAt?: number
+  readonly image?: string
+  /** The operator's own fields, as JSON. */
+  readonly fields?: string
   readonly noindex: boolean
   readonly softError: boolean
   /** The page that said the same before, and those that came later, by their numbers. */
@@ -71,6 +92,60 @@ export class UrlReports {
     this.#connection = connection
   }
 
+  /** A URL of a host by its address; undefined if nobody knows it. */
+  async find(url: string, host: string): Promise<FoundUrl | undefined> {
+    const found = await namedRows(
+      this.#connection,
+      `SELECT u.id, u.source AS "foundBy", f.url AS finder, u.first_seen AS "firstSeen", u.depth
+       FROM url u LEFT JOIN url f ON f.id = u.found_by
+       WHERE u.host_id = (SELECT id FROM host WHERE name = $host) AND u.url = $url`,
+      {
+        ...{ id: Number, foundBy: String, finder: maybe(String) },
+        ...{ firstSeen: Number, depth: Number },
+      },
+      { url, host },
+    )
+    return found.at(0)
+  }
+
+  /** How many URLs a pattern with * matches (as `globTest` has it), how many of them ever gave a page, and the first few. */
+  async matching(
+    pattern: string,
+    examples: number,
+  ): Promise<{ urls: number; pages: number; examples: string[] }> {
+    const like = pattern.replaceAll(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+    const isBare = !/^(https?:|\*)/.test(pattern)
+    const matches = (text: string) => `u.url LIKE ${text} ESCAPE '\\'`
+    const which = isBare
+      ? `(${matches(`'http://' || $like`)} OR ${matches(`'https://' || $like`)})`
+      : matches('$like')
+    const counts = await namedRow(
+      this.#connection,
+      `SELECT count(*) AS urls, count(p.url_id) AS pages
+       FROM url u LEFT JOIN (SELECT DISTINCT url_id FROM page) p ON p.url_id = u.id WHERE ${which}`,
+      { urls: Number, pages: Number },
+      { like },
+    )
+    const first = await namedRows(
+      this.#connection,
+      `SELECT u.url FROM url u WHERE ${which} ORDER BY u.id LIMIT ${examples}`,
+      { url: String },
+      { like },
+    )
+    return { ...counts, examples: first.map(({ url }) => url) }
+  }
+
+  /** The addresses of URLs, by their numbers. */
+  async addressesOf(urls: readonly number[]): Promise<Map<number, string>> {
+    if (urls.length === 0) return new Map()
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT id, url FROM url WHERE id IN (${[...new Set(urls)].join(', ')})`,
+      { id: Number, url: String },
+    )
+    return new Map(rows.map(({ id, url }) => [id, url]))
+  }
+
   /** All fetches of a URL that were finished, the first one first. */
   fetchesOf(url: number): Promise<PastFetch[]> {
     return namedRows(
@@ -96,6 +171,10 @@ export class UrlReports {
               (SELECT count(DISTINCT content_hash) FROM page WHERE url_id = ${url}) AS "versions",
               nullif(etag, '') AS "etag", nullif(last_modified, '') AS "lastModified",
               nullif(language, '') AS "language", nullif(canonical, '') AS "canonical",
+              nullif(format, '') AS "format", nullif(data_type, '') AS "type",
+              nullif(description, '') AS "description", nullif(author, '') AS "author",
+              published_at AS "publishedAt", modified_at AS "modifiedAt",
+              nullif(image, '') AS "image", nullif(fields, '') AS "fields",
               coalesce(noindex, false) AS "noindex", coalesce(soft_error, false) AS "softError",
               duplicate_of AS "duplicateOf"
        FROM page WHERE url_id = ${url} ORDER BY fetch_id DESC LIMIT 1`,
@@ -103,6 +182,9 @@ export class UrlReports {
         ...{ title: String, fetchedAt: Number, textLength: Number, contentHash: String },
         ...{ versions: Number, etag: maybe(String), lastModified: maybe(String) },
         ...{ language: maybe(String), canonical: maybe(String), noindex: Boolean },
+        ...{ format: maybe(String), type: maybe(String), description: maybe(String) },
+        ...{ author: maybe(String), publishedAt: maybe(Number), modifiedAt: maybe(Number) },
+        ...{ image: maybe(String), fields: maybe(String) },
         ...{ softError: Boolean, duplicateOf: maybe(Number) },
       },
     )

@@ -1,6 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
+import type { ToldEntry } from '#learn/entries/entry.ts'
+import { notLater } from '#learn/hear.ts'
 import { appendColumns, appendRows } from '../database/append-columns.ts'
 import type { MemoryRows } from '../log/kept-log.ts'
 import { CYCLE, FETCH_LOG, type NumberedFetch } from '../tables/fetch-tables.ts'
@@ -66,6 +69,24 @@ export async function appendUrls(
   await appendRows(connection, HOST, newHosts)
   await appendRows(connection, ANCHOR, newAnchors)
   return { ...stored, urls: urls.size, hosts: urls.hostCount, anchors: links.anchors.size }
+}
+
+/** Appends the URLs that were told of, and what was claimed of them; gives the new sizes. */
+export async function appendTold(
+  connection: DuckDBConnection,
+  { told, at }: ToldEntry,
+  frontier: Frontier,
+  stored: StoredSizes,
+): Promise<StoredSizes> {
+  const sizes = await appendUrls(connection, frontier, stored)
+  const claims = told.flatMap(({ url, changedAt }): ChangeClaim[] => {
+    const number = changedAt === undefined ? undefined : frontier.urls.find(url)
+    if (number === undefined || changedAt === undefined) return []
+    const changed_at = notLater(changedAt, at)
+    return [{ url_id: number, hub_id: NOBODY, changed_at, seen_at: at }]
+  })
+  await appendRows(connection, CHANGE_CLAIM, claims)
+  return sizes
 }
 
 /** One row for each new content of a page; a redirect is content too, without words. */

@@ -8,7 +8,7 @@ import type {
   StoreReader,
 } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import type { Entry, PlanEntry, ToldEntry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, KeptExchanges, RobotsExchange } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
@@ -31,7 +31,7 @@ import { logChange } from '../tables/log-change.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
 import { readMeta, writeMetas } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
-import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
+import { appendCycle, appendTold, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { type FetcherMemorySource, MemoryKeeper, readFetcherMemory } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
@@ -58,7 +58,7 @@ export class CrawlStore implements Repository, StoreReader {
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
-  #counts: (() => Readonly<Record<string, string>>) | undefined
+  readonly #counts: (() => Readonly<Record<string, string>>)[] = []
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
   private constructor(
@@ -181,7 +181,10 @@ export class CrawlStore implements Repository, StoreReader {
     await transaction(this.#connection, async () => {
       const stored = this.#stored
       this.#stored = await appendCycle(this.#connection, record, frontier, stored, memory)
-      const values = this.#counts?.()
+      const values =
+        this.#counts.length > 0
+          ? Object.assign({}, ...this.#counts.map((counts) => counts()))
+          : undefined
       await writeMetas(this.#connection, values)
       const entry = {
         ...cycleEntryOf(record),
@@ -197,6 +200,13 @@ export class CrawlStore implements Repository, StoreReader {
     await transaction(this.#connection, async () => {
       this.#stored = await appendUrls(this.#connection, frontier, this.#stored)
       await this.#logChange({ kind: 'run', at })
+    })
+  }
+
+  async keepTold(entry: ToldEntry, frontier: Frontier): Promise<void> {
+    await transaction(this.#connection, async () => {
+      this.#stored = await appendTold(this.#connection, entry, frontier, this.#stored)
+      await this.#logChange({ kind: 'told', at: entry.at }, entry.told)
     })
   }
 
@@ -240,7 +250,7 @@ export class CrawlStore implements Repository, StoreReader {
     return loadClickedQueries(this.#connection, now)
   }
 
-  /** Queries made up from the titles and anchors of what is committed, for a crawl without a log. */
+  /** Synthetic queries, from the titles and anchors of what is committed, for a crawl without a log. */
   async madeUpQueries(): Promise<StoredQuery[]> {
     return [...(await synthesised(this.#connection)).queries]
   }
@@ -292,7 +302,7 @@ export class CrawlStore implements Repository, StoreReader {
 
   /** From now on each cycle also keeps these settings, as they are by then. */
   keepWithCycles(settings: () => Readonly<Record<string, string>>): void {
-    this.#counts = settings
+    this.#counts.push(settings)
   }
 
   close(): void {

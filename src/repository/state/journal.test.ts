@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JournalEntry } from '#crawl/ports.ts'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { DamagedFileError } from '../damage.ts'
 import { Journal } from './journal.ts'
 import { lineHead } from './journal-lines.ts'
@@ -84,7 +85,7 @@ test('every damage to a journal is named with its line, or changes nothing', () 
           new DamagedFileError(segment(), `line ${line} does not match its checksum`, dir),
         )
     }),
-    { numRuns: 500 },
+    { numRuns: cases(100, 500) },
   )
 })
 

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
 import { countRows } from '../database/named-rows.ts'
 import { readColumns } from '../database/read-columns.ts'
 import { endOfIds, IDS_AT_ONCE, readTexts } from '../database/read-texts.ts'
@@ -59,6 +60,7 @@ async function loadClaims(connection: DuckDBConnection, frontier: Frontier): Pro
     const { url_id: urls, hub_id: hubs, changed_at: changedAt } = columns
     for (let row = 0; row < rowCount; row++) {
       frontier.claims.claim(urls[row], changedAt[row])
+      if (hubs[row] === NOBODY) continue // told, by no list
       const host = hosts[urls[row]]
       if (hubs[row] === lastHub && host === lastHost) continue
       frontier.claims.noteHub(hubs[row], host)

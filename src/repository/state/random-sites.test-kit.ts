@@ -18,6 +18,9 @@ const PAGES = [
   { words: 1, unavailableAfter: 40 * DAY },
   { words: 2, form: 'feed' as const },
   { words: 5, leadsTo: ['a', 'f', 'g'] },
+  { words: 4, rendering: { state: 'shell' as const }, scriptNeed: 'shell' as const },
+  { words: 6, rendering: { state: 'done' as const, cost: 5 }, leadsTo: ['b', 'h'] },
+  { words: 4, rendering: { state: 'fruitless' as const, cost: 3 }, scriptNeed: 'shell' as const },
 ]
 const OTHERS = [
   'gone',
@@ -41,11 +44,12 @@ function outcomeOf(site: number, path: number, found: Found, at: number): FetchO
   if (found === 'failed') return { kind: 'failed', ...attempt, reason: '', sent: true }
   if (typeof found !== 'number')
     return { kind: found, ...attempt, status: 400, target: url, rule: '', reason: '' } as never
-  const { words, canonical, refreshTo, leadsTo = [], ...more } = PAGES[found]
+  const { words, canonical, refreshTo, leadsTo = [], rendering, ...more } = PAGES[found]
   const hash = `${found}`.padEnd(16, 'a')
   return {
     // A server may call the same content by another name each time.
     ...{ kind: 'page', ...attempt, status: 200, contentHash: hash, etag: `${hash}-${at % 3}` },
+    ...(rendering && { rendering }),
     page: {
       ...{ form: 'page', title: 'T', noindex: false, nofollow: false, ...more },
       links: leadsTo.map((name) => ({ url: urlOf(name), anchor: name, rel: 0 })),

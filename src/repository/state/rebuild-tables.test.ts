@@ -5,6 +5,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { CycleRecord } from '#crawl/ports.ts'
 import { apply } from '#learn/apply.ts'
 import { knowledge } from '#learn/knowledge.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
 import { differingTables } from '../tables/same-tables.test-kit.ts'
@@ -20,7 +21,7 @@ beforeEach(() => {
 })
 
 const tablesIn = (folder: string) => join(folder, 'state.duckdb')
-const sites = randomSites(11)
+const sites = randomSites(11, isThorough ? 200 : 60)
 const seeds = Array.from({ length: sites.count }, (_, site) =>
   PATHS.map((path) => `https://s${site}.org/${path}`),
 ).flat()
@@ -48,7 +49,7 @@ async function runCycles(from: number, to: number, knownSeeds: readonly string[]
   store.close()
 }
 
-const some = seeds.slice(0, 600)
+const some = seeds.slice(0, seeds.length / 2)
 
 test('tables made from the log are those that were, whatever a crawl met and however often it began', async () => {
   await runCycles(1, 4, some)

@@ -10,8 +10,8 @@ import { PAGE } from '../tables/page-tables.ts'
 const OBSERVED = [
   ...(['id', 'cycle', 'url_id', 'fetched_at', 'outcome', 'content_changed', 'new_urls'] as const),
   ...(['found_before', 'rival_id', 'in_links', 'realised_gain', 'anchor_gain', 'clicks'] as const),
-  ...(['predicted_gain'] as const),
-  ...(['thought_acquire', 'thought_refresh', 'thought_links'] as const),
+  ...(['predicted_gain', 'ms', 'bytes', 'rendering'] as const),
+  ...(['thought_acquire', 'thought_refresh', 'thought_links', 'thought_render'] as const),
 ]
 
 /**
@@ -27,7 +27,7 @@ export async function replayFetches(
   for (let from = 0; from < end; from += IDS_AT_ONCE) {
     const some = `WHERE id >= ${from} AND id < ${from + IDS_AT_ONCE} ORDER BY id`
     for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, OBSERVED, some)) {
-      const { thought_acquire, thought_refresh, thought_links } = columns
+      const { thought_acquire, thought_refresh, thought_links, thought_render } = columns
       for (let row = 0; row < rowCount; row++) {
         const fetch = {
           url: columns.url_id[row],
@@ -43,7 +43,14 @@ export async function replayFetches(
           anchorGain: columns.anchor_gain[row] || 0, // NaN where it was not measured
           expected: columns.predicted_gain[row],
           views: columns.clicks[row],
-          prediction: predictionOf(thought_acquire[row], thought_refresh[row], thought_links[row]),
+          prediction: predictionOf({
+            acquire: thought_acquire[row],
+            refresh: thought_refresh[row],
+            links: thought_links[row],
+            render: thought_render[row],
+          }),
+          ...{ ms: columns.ms[row], bytes: columns.bytes[row] || 0 },
+          rendering: columns.rendering[row],
         }
         visit(fetch, columns.cycle[row])
       }
@@ -61,13 +68,7 @@ async function formsOf(connection: DuckDBConnection): Promise<Map<number, Parsed
 }
 
 /** What was not predicted is left out. */
-function predictionOf(acquire: number, refresh: number, links: number): Prediction | undefined {
-  const has = { acquire: !Number.isNaN(acquire), refresh: !Number.isNaN(refresh) }
-  const hasLinks = !Number.isNaN(links)
-  if (!has.acquire && !has.refresh && !hasLinks) return undefined
-  return {
-    ...(has.acquire && { acquire }),
-    ...(has.refresh && { refresh }),
-    ...(hasLinks && { links }),
-  }
+function predictionOf(all: Required<Prediction>): Prediction | undefined {
+  const predicted = Object.entries(all).filter(([, value]) => !Number.isNaN(value))
+  return predicted.length > 0 ? Object.fromEntries(predicted) : undefined
 }

@@ -12,7 +12,7 @@ const FETCHES_AT_ONCE = 1 << 16
 
 const REPLAYED = [
   ...(['id', 'cycle', 'url_id', 'outcome', 'fetched_at', 'retry_at', 'postponed'] as const),
-  ...(['changed', 'fresh', 'content_changed', 'claim_right', 'unclaimed'] as const),
+  ...(['changed', 'fresh', 'content_changed', 'claim_right', 'unclaimed', 'rendering'] as const),
 ]
 
 /** What a fetch did, as the tables have it. */
@@ -79,6 +79,7 @@ async function* storedEffects(
           contentChanged: columns.content_changed[row] === true,
           claimRight: columns.claim_right[row] ?? undefined,
           unclaimed: columns.unclaimed[row] === true,
+          rendering: columns.rendering[row],
           ...(ofOldContent && { headers: JSON.parse(ofOldContent) }),
           ...pages.get(id),
         }

@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { SettingError } from '#errors/setting-error.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import type { Told } from '#frontier/told.ts'
 import { apply, type EndedCycle } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
@@ -14,7 +15,7 @@ import { mendFutureTimes } from '../tables/mend-times.ts'
 import { migrate, readMeta, writeMetas } from '../tables/schema.ts'
 import { damagedInBase, readBase } from '../tables/table-base.ts'
 import { PageTexts } from '../text-index/page-texts.ts'
-import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
+import { appendCycle, appendTold, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { loadFrontier } from './load-frontier.ts'
 
 const ROWS_AT_ONCE = 20_000
@@ -122,9 +123,18 @@ export class TablesOfLog {
       await before?.(entry)
       ended = apply(entry, known) ?? ended
     }
+    const append = () =>
+      head.kind === 'told'
+        ? appendTold(
+            this.#connection,
+            { ...head, told: items as readonly Told[] },
+            known.frontier,
+            stored,
+          )
+        : appendUrls(this.#connection, known.frontier, stored)
     this.#crawl.stored = ended
       ? await this.#appendCycle(head as CycleHead, ended, known, stored)
-      : await appendUrls(this.#connection, known.frontier, stored)
+      : await append()
   }
 
   async #appendCycle(

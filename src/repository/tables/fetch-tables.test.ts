@@ -39,10 +39,17 @@ const page: PageOutcome['page'] = {
     cut: true as const,
     declaredLanguage: 'fr',
   },
+  format: 'pdf',
+  data: {
+    ...{ type: 'Article', title: 'T', description: 'D', author: 'A', image: 'https://a.org/i' },
+    ...{ published: 1.5, modified: 2.5, json: '{"openGraph":{}}' },
+  },
+  fields: { price: '5', tags: ['a', 'b'] },
 }
 const outcome: PageOutcome = {
   ...{ kind: 'page', id: 11, url: 'https://a.org/', at: 12.5, ms: 13.5, status: 200 },
   ...{ bytes: 5e9, page, contentHash: 'f0f0', etag: '"tag"', lastModified: 'Sun' },
+  rendering: { state: 'done', cost: 34 },
 }
 const fetch: NumberedFetch = {
   ...{ fetchId: 14, cycle: 15, retryAt: 16.5, outcome, purpose: 'refresh', predictedGain: 17.5 },
@@ -55,7 +62,7 @@ const fetch: NumberedFetch = {
     anchorGain: 33.5,
   },
   ...{ views: 24.5, bid: 25.5, parts: { acquire: 26.5, refresh: 27.5, discover: 28.5 } },
-  ...{ probability: 29.5, prediction: { acquire: 30.5, refresh: 31.5, links: 32.5 } },
+  ...{ probability: 29.5, prediction: { acquire: 30.5, refresh: 31.5, links: 32.5, render: 35.5 } },
 }
 
 // Every number is another one, so no two columns can be swapped unnoticed.
@@ -64,7 +71,7 @@ test('each column of the fetch log has the value of its own field', async () => 
   const [row] = (await connection.runAndReadAll('SELECT * FROM fetch_log')).getRowObjectsJS()
   expect(row).toEqual({
     ...{ id: 14n, cycle: 15n, url_id: 11n, fetched_at: 12.5, purpose: 'refresh' },
-    ...{ outcome: 'page', status: 200n, reason: null, cost: 1n, bytes: 5_000_000_000n, ms: 13.5 },
+    ...{ outcome: 'page', status: 200n, reason: null, cost: 34n, bytes: 5_000_000_000n, ms: 13.5 },
     ...{ retry_at: 16.5, postponed: false, warc_file: 'f.warc.gz', warc_offset: 6_000_000_000n },
     ...{ changed: true, fresh: true, content_changed: false, new_urls: 18n, new_links: 19n },
     ...{ found_before: 20n, rival_id: 21n, in_links: 22n, claim_right: false, unclaimed: true },
@@ -73,6 +80,7 @@ test('each column of the fetch log has the value of its own field', async () => 
     ...{ probability: 29.5, bid: 25.5 },
     ...{ bid_acquire: 26.5, bid_refresh: 27.5, bid_discover: 28.5 },
     ...{ thought_acquire: 30.5, thought_refresh: 31.5, thought_links: 32.5 },
+    ...{ rendering: 'done', thought_render: 35.5 },
   })
 })
 
@@ -95,6 +103,7 @@ test('what a fetch has not is none in the log', async () => {
       'anchor_gain',
       ...['clicks', 'probability', 'bid', 'bid_acquire', 'bid_refresh', 'bid_discover'],
       ...['thought_acquire', 'thought_refresh', 'thought_links', 'headers'],
+      ...['rendering', 'thought_render'],
     ].sort(),
   )
   expect(row).toMatchObject({ reason: 'timeout', cost: 0n, bytes: 0n, postponed: false })
@@ -122,6 +131,9 @@ test('each column of a page has the value of its own field', async () => {
     unavailable_after: 99.5,
     declared_language: 'fr',
     cut: true,
+    ...{ format: 'pdf', data_type: 'Article', data_title: 'T', description: 'D', author: 'A' },
+    ...{ published_at: 1.5, modified_at: 2.5, image: 'https://a.org/i', data: '{"openGraph":{}}' },
+    fields: '{"price":"5","tags":["a","b"]}',
   })
 })
 

@@ -1,6 +1,12 @@
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
-import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
+import {
+  costOf,
+  type FetchOutcome,
+  OUTCOME_KINDS,
+  RENDERING_STATES,
+  type Rendering,
+} from '#learn/entries/outcome.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { columnsFrom, defineTable } from '../database/define-table.ts'
 
@@ -33,6 +39,7 @@ export const FETCH_LOG = defineTable('fetch_log', {
   postponed: boolean(({ postponed }) => postponed ?? false, { since: 2 }),
   warc_file: text(({ warc }) => warc?.file, { since: 2 }),
   warc_offset: long(({ warc }) => warc?.offset, { since: 2 }),
+  rendering: word(RENDERING_STATES, ({ outcome }) => renderingOf(outcome)?.state, { since: 10 }),
 
   // What was new about it.
   changed: boolean(({ changed }) => changed),
@@ -61,6 +68,7 @@ export const FETCH_LOG = defineTable('fetch_log', {
   thought_acquire: double(({ prediction }) => prediction?.acquire, { since: 5 }),
   thought_refresh: double(({ prediction }) => prediction?.refresh, { since: 5 }),
   thought_links: double(({ prediction }) => prediction?.links, { since: 5 }),
+  thought_render: double(({ prediction }) => prediction?.render, { since: 10 }),
 })
 
 function headersOf({ outcome, changed }: NumberedFetch): string | null {
@@ -72,7 +80,12 @@ function headersOf({ outcome, changed }: NumberedFetch): string | null {
 function reasonOf(outcome: FetchOutcome): string | null {
   if (outcome.kind === 'disallowed') return outcome.rule
   if (outcome.kind === 'redirect') return outcome.target
+  if (outcome.kind === 'page') return outcome.rendering?.reason ?? null
   return 'reason' in outcome ? (outcome.reason ?? null) : null
+}
+
+function renderingOf(outcome: FetchOutcome): Rendering | undefined {
+  return outcome.kind === 'page' ? outcome.rendering : undefined
 }
 
 const cycles = columnsFrom<CycleRecord>()

@@ -42,7 +42,21 @@ export const PAGE = defineTable('page', {
   unavailable_after: double(({ outcome }) => outcome.page.unavailableAfter, { since: 2 }),
   declared_language: text(({ outcome }) => outcome.page.declaredLanguage, { since: 9 }),
   cut: boolean(({ outcome }) => outcome.page.cut ?? false, { since: 9 }),
+  format: text(({ outcome }) => outcome.page.format, { since: 10 }),
+  data_type: text(({ outcome }) => outcome.page.data?.type, { since: 10 }),
+  data_title: text(({ outcome }) => outcome.page.data?.title, { since: 10 }),
+  description: text(({ outcome }) => outcome.page.data?.description, { since: 10 }),
+  author: text(({ outcome }) => outcome.page.data?.author, { since: 10 }),
+  published_at: double(({ outcome }) => outcome.page.data?.published, { since: 10 }),
+  modified_at: double(({ outcome }) => outcome.page.data?.modified, { since: 10 }),
+  image: text(({ outcome }) => outcome.page.data?.image, { since: 10 }),
+  data: text(({ outcome }) => outcome.page.data?.json, { since: 10 }),
+  fields: text(({ outcome }) => jsonOf(outcome.page.fields), { since: 10 }),
 })
+
+function jsonOf(value: object | undefined): string | undefined {
+  return value && JSON.stringify(value)
+}
 
 /** What sitemaps and feeds say of pages: that they changed then. */
 export const CHANGE_CLAIM = definePlainTable('change_claim', 2, {

@@ -6,7 +6,7 @@ import { readWarc, type WarcRecord } from './read/warc-reader.ts'
 import { placeOf, type RecordPlace } from './stored-answer.ts'
 
 /** What follows a response or revisit and belongs to it. */
-const BESIDE: ReadonlySet<string> = new Set(['request', 'metadata'])
+export const BESIDE: ReadonlySet<string> = new Set(['request', 'conversion', 'metadata'])
 
 /** An exchange as it lies in a WARC file, byte for byte. */
 interface StoredCapture {
@@ -35,7 +35,7 @@ export async function copiesOf(
   return [...before, capture.bytes]
 }
 
-/** A response or revisit with what belongs to it: the request and metadata behind it. */
+/** A response or revisit with what belongs to it: the request, conversion and metadata behind it. */
 async function captureAt(folder: string, place: RecordPlace): Promise<StoredCapture | undefined> {
   const path = join(folder, place.file)
   let first: WarcRecord | undefined

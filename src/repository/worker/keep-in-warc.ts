@@ -1,23 +1,28 @@
 import type { KeptWith } from '#crawl/ports.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { FetchOutcome, KeptRecord, RobotsExchange } from '#learn/entries/outcome.ts'
 import { releasePages } from '#numeric/own-pages.ts'
 import type { WarcAppender } from '../warc/write/warc-appender.ts'
 
-/** Writes what went over the wire for an outcome and its robots.txt; the outcome tells what was written instead. */
+/** Writes what went over the wire for an outcome; the outcome tells what was written instead. */
 export function keepInWarc(
-  { exchange, robots = [], ...outcome }: FetchOutcome,
-  warc: WarcAppender,
+  received: FetchOutcome,
+  warc: Pick<WarcAppender, 'append'>,
   keptWith: KeptWith = {},
 ): FetchOutcome {
+  const { dom, ...fetched } = received.kind === 'page' ? received : { ...received, dom: undefined }
+  const { exchange, kept, ...outcome } = fetched as FetchOutcome
   const { original, ...facts } = keptWith
   const { url, ms: fetchTimeMs } = outcome
-  const keptRobots = robots.map((file) => {
-    const record = warc.append(file.exchange, { url: file.url, purpose: 'robots' })
-    releasePages(file.exchange.body)
-    return record
-  })
-  if (!exchange) return robots.length > 0 ? { ...outcome, kept: { robots: keptRobots } } : outcome
-  const own = warc.append(exchange, { url, fetchTimeMs, ...facts }, original)
+  if (!exchange) return kept ? { ...outcome, kept } : outcome
+  const own = warc.append(exchange, { url, fetchTimeMs, ...facts, dom, at: outcome.at }, original)
   releasePages(exchange.body)
-  return { ...outcome, kept: { own, robots: keptRobots } }
+  return { ...outcome, kept: { own, robots: kept?.robots ?? [] } }
+}
+
+/** Writes what went over the wire for a robots.txt, which is still to be read. */
+export function keepRobotsInWarc(
+  { url, exchange }: RobotsExchange,
+  warc: Pick<WarcAppender, 'append'>,
+): KeptRecord {
+  return warc.append(exchange, { url, purpose: 'robots' })
 }

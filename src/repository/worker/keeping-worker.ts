@@ -3,7 +3,7 @@ import type { ThreadData } from '#fetch/thread/messages.ts'
 import { serveSender } from '#fetch/thread/serve-sender.ts'
 import { DEFAULT_PREFIX, workerPrefix } from '../warc/warc-files.ts'
 import { type AppenderOptions, WarcAppender } from '../warc/write/warc-appender.ts'
-import { keepInWarc } from './keep-in-warc.ts'
+import { keepInWarc, keepRobotsInWarc } from './keep-in-warc.ts'
 
 /** What a worker is given to keep WARC files of its own. */
 export interface KeepingWorker {
@@ -23,5 +23,8 @@ export function serveKeeping(
     ...options,
     prefix: workerPrefix(DEFAULT_PREFIX, data.own),
   })
-  serveSender(port, data, { keep: (outcome, keptWith) => keepInWarc(outcome, warc, keptWith) })
+  serveSender(port, data, {
+    keep: (outcome, keptWith) => keepInWarc(outcome, warc, keptWith),
+    keepRobots: (file) => keepRobotsInWarc(file, warc),
+  })
 }

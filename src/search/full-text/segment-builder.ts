@@ -1,4 +1,5 @@
 import { GrowingColumn } from '#numeric/grow.ts'
+import { releaseArrays } from '#numeric/own-pages.ts'
 import { type ByField, countOneMore, FIELDS } from './fields.ts'
 import type { Segment } from './segment.ts'
 
@@ -76,6 +77,13 @@ export class SegmentBuilder {
     const urls = this.#urls.view().slice()
     const lengths = this.#lengths.view().slice()
     return { urls, lengths, terms, offsets, places, counts, pageOffsets, rows }
+  }
+
+  /** Gives its memory back, once it has built: what it held is in the segment. */
+  release(): void {
+    for (const column of [this.#lengths, this.#postingTerms, this.#postingCounts, this.#urls])
+      column.release()
+    releaseArrays([this.#counts, this.#distinct])
   }
 
   /** Counts the terms of one field; `size` distinct ones were met before. */

@@ -70,7 +70,7 @@ describe.each(scorings)('%s', (_, scoring) => {
           .sort((a, b) => b.score - a.score || a.url - b.url)
         expect(index.search(prepared, k)).toEqual(everyone.slice(0, k))
       }),
-      { numRuns: cases(60) },
+      { numRuns: cases(25) },
     )
   })
 
@@ -87,7 +87,7 @@ describe.each(scorings)('%s', (_, scoring) => {
         expect(answer(lived)).toEqual(answer(fresh))
         expect(lived.size).toBe(held.size)
       }),
-      { numRuns: cases(40) },
+      { numRuns: cases(15) },
     )
   })
 })

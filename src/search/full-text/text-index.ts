@@ -1,4 +1,5 @@
 import { GrowingColumn } from '#numeric/grow.ts'
+import { releaseArrays } from '#numeric/own-pages.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from '../text/analysis.ts'
 import { TermReaders } from '../text/term-readers.ts'
@@ -173,7 +174,9 @@ export class TextIndex {
     if (this.#builder.size === 0) return
     const segment = this.#builder.build()
     this.#push(segment, new Uint8Array(segment.urls.length).fill(1))
-    this.#builder = new SegmentBuilder(this.#builder.postingCount)
+    const { postingCount } = this.#builder
+    this.#builder.release()
+    this.#builder = new SegmentBuilder(postingCount)
   }
 
   /** Takes a stored segment in, with the pages of it that are still alive; all if not said. */
@@ -206,7 +209,9 @@ export class TextIndex {
     this.flush()
     const start = this.#segments.findIndex((_, i) => isWorthMerging(this.#segments.slice(i)))
     if (start < 0) return false
-    const merged = mergeSegments(this.#segments.splice(start))
+    const before = this.#segments.splice(start)
+    const merged = mergeSegments(before)
+    for (const { segment } of before) releaseArrays(Object.values(segment))
     this.#push(merged, new Uint8Array(merged.urls.length).fill(1))
     merged.urls.forEach((url, place) => {
       this.#locate(url, this.#segments.length - 1, place)

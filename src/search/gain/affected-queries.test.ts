@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { inLinkCount } from '../full-text/scoring.test-kit.ts'
 import { bm25, conjunctive, type Scoring, soft, tfIdf } from '../full-text/scoring.ts'
 import { TextIndex } from '../full-text/text-index.ts'
@@ -92,7 +93,7 @@ describe.each([
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(50, 200) },
     )
   })
 })

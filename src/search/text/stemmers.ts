@@ -27,7 +27,7 @@ type Stem = (word: string) => string
 export const STEMMERS: ReadonlyMap<string, Stem> = new Map<string, Stem>([
   ...([
     ['ar', arabic],
-    ['bg', bulgarian],
+    ['bg', unlessItFails(bulgarian)],
     ['da', danish],
     ['de', german],
     ['el', greek],
@@ -57,6 +57,17 @@ export const STEMMERS: ReadonlyMap<string, Stem> = new Map<string, Stem>([
     ['uk', ukrainian],
   ] as const),
 ])
+
+/** The rules for Bulgarian write into the word where a letter changes, which throws: such words keep their ending. */
+function unlessItFails(stemmer: Stem): Stem {
+  return (word) => {
+    try {
+      return stemmer(word)
+    } catch {
+      return word
+    }
+  }
+}
 
 /** Languages whose words stay as they are: nobody keeps a stemmer for them, or they have no endings. */
 export const UNSTEMMED: ReadonlySet<string> = new Set(

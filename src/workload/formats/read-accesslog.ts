@@ -145,15 +145,15 @@ class Sessions {
   readonly #lastOf = new Map<string, number>()
   #now = 0
 
-  isKnown(client: string, deed: string, at: number): boolean {
-    const last = this.#lastOf.get(`${client}\n${deed}`)
+  isKnown(client: string, action: string, at: number): boolean {
+    const last = this.#lastOf.get(`${client}\n${action}`)
     return last !== undefined && at - last <= SESSION_SECONDS
   }
 
   /** Remembers it; gives whether it was known. */
-  note(client: string, deed: string, at: number): boolean {
-    const isKnown = this.isKnown(client, deed, at)
-    this.#lastOf.set(`${client}\n${deed}`, at)
+  note(client: string, action: string, at: number): boolean {
+    const isKnown = this.isKnown(client, action, at)
+    this.#lastOf.set(`${client}\n${action}`, at)
     this.#now = Math.max(this.#now, at)
     return isKnown
   }

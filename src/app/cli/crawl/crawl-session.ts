@@ -3,6 +3,7 @@ import type { CrawlNote } from '#library/open/crawl-note.ts'
 import type { RunningCrawl } from '#library/run/run-crawl.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
+import { fleetFamilies } from '../../server/crawl-metrics.ts'
 import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
 import { mistakeText } from '../settings/complaint.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
@@ -10,8 +11,8 @@ import type { Output } from '../terminal/output.ts'
 import { stopOnSignals } from '../terminal/signals.ts'
 import { noteTo } from '../words/note-text.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
+import { CrawlReporter } from './crawl-reporter.ts'
 import { describeEnd, summaryText, toldSummary } from './crawl-summary-text.ts'
-import { CrawlWitness } from './crawl-witness.ts'
 
 /** Crawls until the end, then tells what came of it. Exit code 1 when nothing at all could be had. */
 export async function runCrawl(
@@ -57,7 +58,7 @@ async function crawlWithLog(
   await using open = new AsyncDisposableStack()
   const stop = stopOnSignals(() => note({ kind: 'stopping' }))
   open.defer(() => stop.forget())
-  const witness = new CrawlWitness(crawl, log, {
+  const reporter = new CrawlReporter(crawl, log, {
     ...{ budget: crawl.settings.budget, shown: !output.json },
   })
   const summary = await crawl.run({
@@ -65,19 +66,19 @@ async function crawlWithLog(
     on: {
       note,
       begin: async (running) => {
-        witness.begin(running)
-        const metrics = await serveMetrics(crawl, witness, running, settings, output)
+        reporter.begin(running)
+        const metrics = await serveMetrics(crawl, reporter, running, settings, output)
         open.defer(() => metrics?.close())
         logStart(crawl, log)
       },
-      planned: () => witness.onPlanned(),
-      outcome: (outcome) => witness.onOutcome(outcome),
-      cycle: (record) => witness.onCycle(record),
-      wait: (rest) => witness.onWait(rest),
-      beat: () => witness.showWait(),
+      planned: () => reporter.onPlanned(),
+      outcome: (outcome) => reporter.onOutcome(outcome),
+      cycle: (record) => reporter.onCycle(record),
+      wait: (rest) => reporter.onWait(rest),
+      beat: () => reporter.showWait(),
     },
   })
-  witness.clear()
+  reporter.clear()
   const told = toldSummary(summary)
   const { failures: _, refusals: __, ...numbers } = told
   log.write('info', 'end', numbers)
@@ -105,7 +106,7 @@ export function logStart({ opened, settings }: Crawl, log: CrawlLog): void {
 
 async function serveMetrics(
   { opened, settings: { budget } }: Crawl,
-  witness: CrawlWitness,
+  reporter: CrawlReporter,
   running: RunningCrawl,
   { metricsPort, metricsHost }: Settings,
   output: Output,
@@ -114,12 +115,14 @@ async function serveMetrics(
   const server = await startMetricsServer({
     port: metricsPort,
     host: metricsHost,
-    metrics: () =>
-      witness.families({
+    metrics: () => [
+      ...reporter.families({
         budget,
         inFlight: running.inFlight,
         paused: running.doing === 'paused',
       }),
+      ...(running.fleet ? fleetFamilies(running.fleet) : []),
+    ],
     health: () => ({
       status: 'ok',
       doing: running.doing,

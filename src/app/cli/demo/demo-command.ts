@@ -53,7 +53,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     const weeks = await demonstrateWeeks(options, output)
     writeResult('--report', report, demoReport(rows, weeks, seed))
     output.result({ pages, seed, rows, weeks, report }, () =>
-      [impactText(rows), weeksText(weeks), nextText(report)].join('\n'),
+      [impactText(rows), weeksText(weeks), nextText(options)].join('\n'),
     )
     if (options.serve) await serveDemoRoom(folder, options, output)
   } finally {
@@ -88,13 +88,17 @@ function impactText(rows: readonly ImpactRow[]): string {
   ].join('\n')
 }
 
-function nextText(report: string): string {
+function nextText({ report, serve }: Pick<DemoOptions, 'report' | 'serve'>): string {
   return [
     '',
     `Pictures: ${report}`,
     '',
     'Try next:',
-    '  npx forager demo --serve                                           the control room of such a crawl',
+    ...(serve
+      ? []
+      : [
+          '  npx forager demo --serve                                           the control room of such a crawl',
+        ]),
     '  npx forager lab generate --pages 2000 --weeks 12 --out modelweb    a web of your own, with queries',
     '  npx forager lab run weeks --archive modelweb --report weeks.html   such weeks of it, policy by policy',
     '  npx forager crawl https://example.org/ --scope domain --contact you@example.org   a real crawl',

@@ -7,7 +7,7 @@ import { PURPOSES } from '#policy/bids.ts'
 import { evidenceText } from '#policy/planning/by-chance.ts'
 import { ageText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
-import { count, daysText, duration, shortNumber } from '../terminal/output.ts'
+import { count, daysText, duration, shortNumber, some } from '../terminal/output.ts'
 import { type Line, labelled } from '../words/labelled-lines.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 
@@ -47,18 +47,22 @@ function sumText(
   parts: ExplainedParts,
   inQuality: boolean,
 ): string {
-  const sums = PURPOSES.flatMap((task) =>
-    parts[task] ? [`${TASK_NAMES[task]} ${shortNumber(parts[task].worth)}`] : [],
-  ).join(price === undefined ? ', ' : ' + ')
+  const partOf = (task: (typeof PURPOSES)[number]) =>
+    parts[task] ?? (task === 'acquire' ? parts.render : undefined)
+  const sums = PURPOSES.flatMap((task) => {
+    const part = partOf(task)
+    return part ? [`${TASK_NAMES[task]} ${shortNumber(part.worth)}`] : []
+  }).join(price === undefined ? ', ' : ' + ')
   const unit = inQuality
     ? `(quality × days); ${shortNumber(expected)} of quality at once`
     : '(as each bidder counts)'
   return `${sums} ${unit}`
 }
 
-function partLines({ acquire, refresh, discover, address }: ExplainedParts): Line[] {
+function partLines({ acquire, render, refresh, discover, address }: ExplainedParts): Line[] {
   return [
     ...labelled('new page', said(acquire && acquireText(acquire))),
+    ...labelled('rendering', said(render && renderText(render))),
     ...labelled('freshness', said(refresh && refreshText(refresh))),
     ...labelled('new links', said(discover && discoverText(discover))),
     ...labelled('address', said(address && evidenceText(address))),
@@ -75,6 +79,15 @@ function alarmLines({ alarms, className }: ExplainedParts, now: number): Line[] 
 function acquireText(part: NonNullable<ExplainedParts['acquire']>): string {
   const { value, horizonDays, correction } = part
   return `${shortNumber(value)} of quality for ${horizonDays} days${correctedText(correction)}`
+}
+
+function renderText(part: NonNullable<ExplainedParts['render']>): string {
+  const { value, share, cost, ofClass, ofHost, horizonDays } = part
+  const known =
+    ofHost === 0
+      ? 'as is thought before any was tried'
+      : `by ${count(ofClass)} renderings of such addresses, ${count(ofHost)} of the host`
+  return `${shortNumber(value)} of quality for ${horizonDays} days, ${Math.round(100 * share)} % of what the page may be worth (${known}), at the cost of ${some(cost, 'fetch', 'fetches')}`
 }
 
 function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {

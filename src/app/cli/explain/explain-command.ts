@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { lookAtCrawl } from '#library/crawl.ts'
+import { workerWith } from '#library/fleet/read-fleet-status.ts'
 import { readSeeds } from '#library/open/seeds.ts'
 import { addPlanFlags, type PlanSize, planSizeOf } from '../settings/plan-flags.ts'
 import { optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
@@ -45,7 +46,12 @@ async function runExplain(url: string, read: ReadSettings, options: ExplainOptio
   const note = noteTo(output, read.settings.dir)
   await using crawl = await lookAtCrawl(optionsOf(read), { note, withIndex: true })
   const report = await crawl.explain(url, planSizeOf(options, output))
-  const told = { ...report, heldBackBy: report.heldBackBy.map(toldHold) }
-  output.result(told, () => explainText(report, report.at))
+  const leasedTo = workerWith(read.settings.dir, report.url)
+  const told = {
+    ...{ ...report, heldBackBy: report.heldBackBy.map(toldHold) },
+    ...(leasedTo !== undefined && { leasedTo }),
+  }
+  const leased = leasedTo === undefined ? '' : `\nits domain is leased to worker ${leasedTo}`
+  output.result(told, () => explainText(report, report.at) + leased)
   if (!report.known) process.exitCode = 1
 }

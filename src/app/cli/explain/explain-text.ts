@@ -127,6 +127,8 @@ function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
   return [
     ['copy', `"${cut(copy.title)}", ${count(textLength)} characters, ${contentHash.slice(0, 16)}`],
     ['versions', `${count(versions)} seen; ${validators.join(', ') || 'no validators'}`],
+    ...labelled('says of itself', saidOfItself(copy)),
+    ...labelled('fields', fieldLines(copy.fields)),
     ...labelled('note', remarks),
     ...labelled(
       'answers',
@@ -134,6 +136,25 @@ function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
       answered.length - ANSWERS_SHOWN,
     ),
   ]
+}
+
+/** What a page tells machines of itself, and what kind of file it is. */
+function saidOfItself(copy: HeldCopy): string[] {
+  const { format, type, author, publishedAt, modifiedAt, description } = copy
+  const parts = said(
+    format !== undefined && `a file of ${format}`,
+    type !== undefined && `about ${type}`,
+    author !== undefined && `by ${cut(author)}`,
+    publishedAt !== undefined && `published ${momentText(publishedAt)}`,
+    modifiedAt !== undefined && `modified ${momentText(modifiedAt)}`,
+  )
+  const lines = parts.length > 0 ? [parts.join(', ')] : []
+  return description === undefined ? lines : [...lines, `"${cut(description)}"`]
+}
+
+function fieldLines(json: string | undefined): string[] {
+  const fields: Readonly<Record<string, unknown>> = json === undefined ? {} : JSON.parse(json)
+  return Object.entries(fields).map(([name, value]) => `${name}: ${cut([value].flat().join(', '))}`)
 }
 
 function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
@@ -164,8 +185,8 @@ function smallLogText(share: number): string {
   return `the query log is small: this counts ${Math.round(100 * share)} % in the bid, what links say the rest`
 }
 
-function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
-  const { query, weight, chance, gain, results, best, displaces, predicted } = wish
+function queryLines(demand: WantingQuery, i: number, alone: number): Line[] {
+  const { query, weight, chance, gain, results, best, displaces, predicted } = demand
   const share = `${Math.round((100 * gain) / alone)} % of it`
   const now =
     results === 0
@@ -178,7 +199,7 @@ function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
       i === 0 ? 'wanted for' : '',
       `"${cut(query)}": ${share}, weight ${shortNumber(weight)}, top ten with ${Math.round(100 * chance)} %`,
     ],
-    ['', `${signsOf(wish)}; now ${now}`],
+    ['', `${signsOf(demand)}; now ${now}`],
     ...predictionLines(predicted, displaces),
   ]
 }

@@ -24,6 +24,7 @@ interface ExportFlags {
   readonly since?: ExportOptions['since']
   readonly until?: number
   readonly lang?: string
+  readonly field?: readonly string[]
   readonly state?: string
   readonly text: boolean
   readonly json?: boolean
@@ -55,6 +56,11 @@ export function defineExport(command: Command): void {
     )
     .option('--until <when>', 'only what was told before a day or a time', moment)
     .option('--lang <code>', 'only pages that say they are in this language, as in de')
+    .option(
+      '--field <name=value>',
+      'only pages with this field of your own, as in price or brand=Acme (repeatable)',
+      several,
+    )
     .option('--state <names>', 'only pages or fetches in these states, as in page or page,gone')
     .option('--no-text', 'pages without their texts')
     .option('--json', 'print what was written as JSON')
@@ -88,7 +94,8 @@ Examples:
       let progress: Progress | undefined
       const chosenRows = {
         ...{ dir, warcDir, what, since: flags.since, until: flags.until },
-        ...{ sites: flags.site, language: flags.lang, states: chosen, texts: flags.text },
+        ...{ sites: flags.site, language: flags.lang, fields: flags.field },
+        ...{ states: chosen, texts: flags.text },
         onPart: ({ done, total }: { done: number; total: number }) => {
           progress ??= new Progress('exporting', what === 'links' ? 'pages' : what, total)
           progress.update(done)

@@ -160,7 +160,7 @@ function verdictOf(steps: readonly FetchStep[], page: PageReport | undefined): s
   }
 }
 
-/** The server's own wish, if it has one. */
+/** The server's own request, if it has one. */
 function restText(seconds: number | undefined): string {
   return seconds === undefined ? '' : `, as it asks to be left alone for ${duration(seconds)}`
 }

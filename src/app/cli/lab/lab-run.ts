@@ -106,8 +106,7 @@ async function runToFiles(name: string, options: RunOptions): Promise<void> {
     },
   )
   progress?.clear()
-  if (options.out !== undefined)
-    writeResult('--out', options.out, `${JSON.stringify(findings.result, null, 1)}\n`)
+  if (options.out !== undefined) writeResult('--out', options.out, resultText(findings))
   if (options.report !== undefined)
     writeResult('--report', options.report, reportOf(findings, options.seed))
   if (options.figures !== undefined) writeFigures(findings, options.figures)
@@ -155,8 +154,19 @@ function stampOf(file: string): string {
   return `${resolve(file)} ${size} ${mtimeMs}`
 }
 
+/** Whoever finds the file later can tell what made it, and make it again. */
+function resultText({ result }: Findings): string {
+  const date = new Date().toISOString().slice(0, 10)
+  const made = { command: commandLine(), version, commit: commit(), date }
+  return `${JSON.stringify({ ...result, made }, null, 1)}\n`
+}
+
+function commandLine(): string {
+  return ['forager', ...process.argv.slice(2)].join(' ')
+}
+
 function reportOf(found: Findings, seed: number): string {
-  const command = ['forager', ...process.argv.slice(2)].join(' ')
+  const command = commandLine()
   return reportPage({
     ...found,
     provenance: { command, seed, version, commit: commit(), archives: found.archives },

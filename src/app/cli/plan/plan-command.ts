@@ -91,10 +91,16 @@ function planText(plan: CrawlPlan): string {
     ...[bid, ...PURPOSES.map((task) => parts[task]), expected],
     ...[whenText(board), url, `${drawn(probability)}${why}`],
   ])
+  const rendered = fetches.filter(({ renderCost }) => renderCost !== undefined)
   return [
     table(header, rows),
     '',
     currencyText(plan),
+    ...(rendered.length > 0
+      ? [
+          `rendered: ${rendered.length} of these; their bids are what each of the fetches is worth that they cost`,
+        ]
+      : []),
     'in: when it is sent at the pace of its host, where the best goes first',
     ...(price === undefined
       ? []

@@ -20,6 +20,7 @@ Examples:
   forager run --fetches-a-day 5000 --burst 500             # wakes for some hundred fetches at a time
   forager run --quiet-hours '22:00-06:00' --quiet-hours 'Sat,Sun 00:00-24:00 Europe/Berlin'
   forager run --query-log searches.jsonl --seeds seeds.txt # both may change while it runs
+  forager run --hear-port 8090 --callback https://bot.example/  # sites and hubs tell of news
   forager run --serve 8080 --metrics-port 9464             # the search page and metrics in the same process`,
     )
     .action(async (seeds: string[], options: { json?: boolean }, command: Command) => {

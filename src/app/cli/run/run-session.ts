@@ -4,8 +4,8 @@ import type { RunListener, RunningCrawl } from '#library/run/run-crawl.ts'
 import { runService } from '#library/service/run-service.ts'
 import type { ServiceRate } from '#library/service/service-pace.ts'
 import { openLog } from '../crawl/crawl-log.ts'
+import { CrawlReporter } from '../crawl/crawl-reporter.ts'
 import { logged, logNote, logStart } from '../crawl/crawl-session.ts'
-import { CrawlWitness } from '../crawl/crawl-witness.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
 import { type Output, some } from '../terminal/output.ts'
 import { stopOnSignals } from '../terminal/signals.ts'
@@ -36,18 +36,22 @@ export async function runForGood(
     process.on('SIGHUP', onHangUp)
     open.defer(() => void process.off('SIGHUP', onHangUp))
     const begin = (crawl: Crawl, pace: ServiceRate): RunListener => {
-      const witness = new CrawlWitness(crawl, log, { shown: false })
+      const reporter = new CrawlReporter(crawl, log, { shown: false })
       return {
         begin: async (running: RunningCrawl) => {
-          witness.begin(running)
-          await servers.show({ crawl, pace, witness, running })
+          reporter.begin(running)
+          await servers.show({ crawl, pace, reporter, running })
           logStart(crawl, log)
           output.note(runningText(crawl))
         },
-        planned: () => witness.onPlanned(),
-        outcome: (outcome) => witness.onOutcome(outcome),
-        cycle: (record) => witness.onCycle(record),
-        wait: (rest) => witness.onWait(rest),
+        planned: () => reporter.onPlanned(),
+        outcome: (outcome) => {
+          reporter.onOutcome(outcome)
+          servers.saw(outcome)
+        },
+        beat: () => servers.beat(),
+        cycle: (record) => reporter.onCycle(record),
+        wait: (rest) => reporter.onWait(rest),
       }
     }
     const summary = await runService({

@@ -1,12 +1,16 @@
+import { SettingError } from '#errors/setting-error.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Crawl } from '#library/crawl.ts'
+import { type Hearing, openHearing } from '#library/hear/open-hearing.ts'
 import type { RunningCrawl } from '#library/run/run-crawl.ts'
 import type { ServiceRate } from '#library/service/service-pace.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
-import { serviceFamilies } from '../../server/crawl-metrics.ts'
+import { fleetFamilies, serviceFamilies } from '../../server/crawl-metrics.ts'
+import { startHearServer } from '../../server/hear/hear-server.ts'
 import { startMetricsServer } from '../../server/metrics-server.ts'
 import { MOST_LOG_BYTES } from '../../server/search/search-log.ts'
-import type { CrawlWitness } from '../crawl/crawl-witness.ts'
+import type { CrawlReporter } from '../crawl/crawl-reporter.ts'
 import { serveSearch } from '../search/search-page.ts'
 import type { Output } from '../terminal/output.ts'
 import { startControlProcess } from './control-process.ts'
@@ -15,7 +19,7 @@ import { startControlProcess } from './control-process.ts'
 interface Shown {
   readonly crawl: Crawl
   readonly pace: ServiceRate
-  readonly witness: CrawlWitness
+  readonly reporter: CrawlReporter
   readonly running: RunningCrawl
 }
 
@@ -28,6 +32,7 @@ export class ServiceServers implements AsyncDisposable {
   readonly #configFile: string | undefined
   readonly #open = new AsyncDisposableStack()
   #shown: Shown | undefined
+  #hearing: Hearing | undefined
 
   constructor(settings: Settings, output: Output, configFile?: string) {
     this.#settings = settings
@@ -42,6 +47,17 @@ export class ServiceServers implements AsyncDisposable {
     if (!isFirst) return
     await this.#serveMetrics()
     await this.#serveSearch()
+    await this.#listen()
+  }
+
+  /** What the crawl fetched may be what sites or hubs are to be heard by. */
+  saw(outcome: FetchOutcome): void {
+    this.#hearing?.saw(outcome)
+  }
+
+  /** Now and then. */
+  beat(): void {
+    this.#hearing?.renew()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -52,16 +68,35 @@ export class ServiceServers implements AsyncDisposable {
     const { metricsPort: port, metricsHost: host } = this.#settings
     if (port === undefined) return
     const metrics = () => {
-      const { witness, running, pace, crawl } = this.#shown!
+      const { reporter, running, pace, crawl } = this.#shown!
       const paused = running.doing === 'paused'
       return [
-        ...witness.families({ inFlight: running.inFlight, paused }),
+        ...reporter.families({ inFlight: running.inFlight, paused }),
         ...serviceFamilies(crawl.settings, pace),
+        ...(running.fleet ? fleetFamilies(running.fleet) : []),
       ]
     }
     const server = await startMetricsServer({ port, host, metrics, health: () => this.#health() })
     this.#open.defer(() => server.close())
     this.#output.note(`metrics: http://${host}:${server.port}/metrics`)
+  }
+
+  /** Sites and hubs, if they are to be heard. */
+  async #listen(): Promise<void> {
+    const { hearPort: port, hearHost: host, callback } = this.#settings
+    if (port === undefined) {
+      if (callback === undefined) return
+      throw new SettingError('callback', '{callback} is where hubs reach {hearPort}: name that too')
+    }
+    const isWelcome = (url: string) => {
+      const { frontier, scope } = this.#shown!.crawl.opened.state
+      return frontier.urls.find(url) !== undefined || scope(url, 1) === undefined
+    }
+    const hearing = this.#open.use(openHearing(this.#settings, isWelcome))
+    const server = await startHearServer({ host, port, hearing })
+    this.#open.defer(() => server.close())
+    this.#hearing = hearing
+    this.#output.note(`listening to sites: http://${host}:${server.port}/indexnow`)
   }
 
   #health() {

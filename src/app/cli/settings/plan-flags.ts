@@ -31,6 +31,8 @@ const PLAN_FLAGS: readonly SettingName[] = [
   'freshFor',
   'randomShare',
   'seed',
+  'render',
+  'renderAll',
 ]
 
 export function planSizeOf({ fetches, budget }: PlanSize, output: Output): number {

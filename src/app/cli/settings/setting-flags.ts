@@ -87,6 +87,9 @@ export function optionsOf({ settings, given, configFile }: ReadSettings): CrawlO
     'serveHost',
     'control',
     'controlActions',
+    'hearPort',
+    'hearHost',
+    'callback',
   ]
   const named = Object.entries(settings).filter(([name]) => given.has(name) && !ours.includes(name))
   const { seedUrls, seeds } = settings

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.ts'
+import { readFleetStatus } from '#library/fleet/read-fleet-status.ts'
 import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
 import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
@@ -8,6 +9,7 @@ import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
+import { fleetLines } from '../words/fleet-text.ts'
 import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
 import { TASK_NAMES, tasksText } from '../words/spending-text.ts'
@@ -15,7 +17,7 @@ import { straySeedLines } from '../words/stray-redirects-text.ts'
 
 /** The flags of `forager status`, and what it does. */
 export function defineStatus(command: Command): void {
-  addSettings(command, ['dir'])
+  addSettings(command, ['dir', 'leases'])
     .option('--json', 'print the status as JSON')
     .addHelpText(
       'after',
@@ -25,11 +27,16 @@ Among it: what fetches were for, the price over time, what was gained, and wheth
 
 Examples:
   forager status
-  forager status --dir mycrawl --json`,
+  forager status --dir mycrawl --json
+  forager status --leases postgres://forager@db.example/forager    # its workers, also while nobody plans`,
     )
     .action(async (options: { json?: boolean }, command: Command) => {
-      const status = await readStatus(settingsOf(command).settings.dir)
-      outputFor(options).result(status, () => statusText(status))
+      const { dir, leases } = settingsOf(command).settings
+      const stored = await readStatus(dir)
+      const fleet = leases === undefined ? stored.running?.fleet : await readFleetStatus(leases)
+      const status = { ...stored, ...(fleet && { fleet }) }
+      const text = () => [statusText(status), ...(fleet ? fleetLines(fleet) : [])].join('\n')
+      outputFor(options).result(status, text)
     })
 }
 

@@ -1,4 +1,4 @@
-/** A wish to stop, from a signal or from elsewhere in the program. */
+/** A request to stop, from a signal or from elsewhere in the program. */
 interface StopWish {
   readonly signal: AbortSignal
   /** Asks as the first Ctrl-C does; asking again changes nothing. */

@@ -1,4 +1,5 @@
 import { withNames } from '#errors/setting-error.ts'
+import type { FleetNote } from '#fetch/fleet/leased-fetcher.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
 import { momentText } from '../../text/age.ts'
 import { flagOf, mistakeText } from '../settings/complaint.ts'
@@ -10,6 +11,22 @@ export function noteTo(output: Pick<Output, 'note'>, dir: string): (note: CrawlN
   return (note) => {
     for (const line of noteLines(note, dir)) output.note(line)
   }
+}
+
+function fleetText(note: FleetNote): string {
+  switch (note.kind) {
+    case 'trouble':
+      return `database or store do not answer (${reasonOf(note.error)}): waiting; workers go on with what they have`
+    case 'well again':
+      return 'database and store answer again'
+    case 'segment lost':
+      return `${note.name} in the store cannot be read (${note.reason}): what it held is paid for and lost`
+  }
+}
+
+/** What an error says; those of a connection that tried several addresses say nothing themselves. */
+export function reasonOf(error: Error & { code?: string }): string {
+  return error.message || error.code || error.name
 }
 
 /** A note as lines for people. */
@@ -63,6 +80,8 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       return []
     case 'push failed':
       return [`${note.error.message}; the pages for ${note.to} are kept for the next time`]
+    case 'fleet':
+      return [fleetText(note.note)]
     case 'reload failed':
       return [`not reloaded: ${mistakeText(note.error) ?? note.error.message}; all is as before`]
     case 'paused':

@@ -2,13 +2,13 @@ import { type BenchOptions, BudgetBench } from '#lab/experiments/budget/budget.t
 import { madeUpQueriesOfAllTimes } from '#lab/refresh/made-up-queries.ts'
 import { readWhole, type ShelvedArchive } from '../running/archive-shelf.ts'
 
-/** A bench, and whether its queries were made up from titles and anchors. */
+/** A bench, and whether its queries are synthetic, from titles and anchors. */
 interface ReadBench {
   readonly bench: BudgetBench
   readonly isMadeUp: boolean
 }
 
-/** Reads an archive with the queries that are asked most; where it has none, they are made up. */
+/** Reads an archive with the queries that are asked most; where it has none, they are synthetic. */
 export async function readBudgetBench(
   shelved: ShelvedArchive,
   mostQueries: number,

@@ -41,6 +41,9 @@ export function discoveryTables(archives: readonly ArchiveDiscovery[]) {
     gaps,
     sites: sitesOf(archives),
     newSites,
+    newSiteGaps: archives.flatMap(({ archive, found }) =>
+      found.newSiteGaps.map((row) => ({ archive, ...row })),
+    ),
     trajectories: archives.flatMap(({ archive, found }) => {
       // The busiest snapshot of each archive: a line for every site and time would be a thicket.
       const busiest = found.all.greedy.toSorted((a, b) => b.newPages - a.newPages).at(0)

@@ -20,7 +20,7 @@ function byCoverSize(period: number, title: string): View<DiscoveryTables> {
     by: 'algorithm',
     x: 'coverSize',
     y: 'coverage',
-    xLabel: 'pages fetched for a site and snapshot, mean',
+    xLabel: 'fetches for a site and snapshot, mean',
     logX: true,
     ceiling: (_, { bounds }) => {
       const y = bounds.find((one) => one.period === period)?.coverage
@@ -120,7 +120,7 @@ const figures: readonly View<DiscoveryTables>[] = [
       ['90 %', 'overhead90'],
       ['100 %', 'overhead100'],
     ],
-    xLabel: 'new pages of a site between two looks, mean',
+    xLabel: 'new pages between two looks, mean',
     yLabel: OVERHEAD,
     logX: true,
   },
@@ -197,6 +197,11 @@ const tables: readonly View<DiscoveryTables>[] = [
           pagesOnNewSites / (pagesOnNewSites + pagesOnOldSites),
       ],
     ],
+  },
+  {
+    as: 'table',
+    of: 'newSiteGaps',
+    caption: 'New sites when snapshots are further apart, and the fewest pages that lead to them',
   },
   {
     as: 'table',

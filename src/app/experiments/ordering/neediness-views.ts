@@ -1,5 +1,6 @@
 import type { LearntImprovability, SketchRow } from '#lab/experiments/ordering/neediness.ts'
 import type { SplitKind } from '#lab/judging/query-split.ts'
+import { groupsBy, meanOf } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
 
 interface Place {
@@ -14,30 +15,48 @@ export type NeedinessFound = {
   readonly rows: readonly (Place & SketchRow & { readonly kept: number | null })[]
   readonly improvability: readonly (Place & { readonly improvability: LearntImprovability })[]
   readonly buckets: readonly (Place &
-    Omit<LearntImprovability['buckets'][number], 'queries'> & { readonly count: number })[]
+    Omit<LearntImprovability['buckets'][number], 'queries'> & {
+      readonly bucket: number
+      readonly count: number
+    })[]
+  /** New results of the queries of a bucket as learnt and as they came, mean of the splits. */
+  readonly results: readonly ReturnType<typeof resultRows>[number][]
   /** Rows with all sketches and with few. */
   readonly budgets: readonly (Place & SketchRow & { readonly sketches: string })[]
 }
 
-/** Pages fetched, as shares of all, where curves are compared. */
+/** Pages fetched, as shares of all, where curves are compared, and where they are drawn. */
 const BUDGETS = [0.01, 0.03, 0.1, 0.2, 0.5]
+const DRAWN_BUDGETS = [0.01, 0.1, 0.5]
 
-const each = ({ archive, dataset, queries, split, policy }: Place) =>
-  `${archive}, sample ${dataset}, queries: ${queries}, split ${split}, ${policy}`
+type Question = Pick<Place, 'archive' | 'dataset' | 'queries'>
+const question = ({ archive, dataset, queries }: Question) =>
+  `${archive}, sample ${dataset}, queries: ${queries}`
+const each = (place: Place) => `${question(place)}, split ${place.split}, ${place.policy}`
 const atBudgets = (rows: NeedinessFound['rows']) =>
   rows.filter(({ fraction }) => BUDGETS.includes(fraction))
+
+export function resultRows(buckets: NeedinessFound['buckets']) {
+  const alike = groupsBy(buckets, (row) => `${question(row)} ${row.policy} ${row.bucket}`)
+  return [...alike.values()].flatMap((own) => {
+    const { archive, dataset, queries, policy } = own[0]
+    const place = { archive, dataset, queries, averageScore: meanOf(own, 'averageScore') }
+    return [
+      { ...place, line: `${policy}, learnt`, results: meanOf(own, 'predicted') },
+      { ...place, line: `${policy}, test queries`, results: meanOf(own, 'test') },
+    ]
+  })
+}
 
 export const needinessViews: readonly View<NeedinessFound>[] = [
   {
     as: 'lines',
-    of: 'buckets',
+    of: 'results',
     title: 'new top results by the score of the old ones',
-    each,
+    each: question,
+    by: 'line',
     x: 'averageScore',
-    y: [
-      ['learnt', 'predicted'],
-      ['test queries', 'test'],
-    ],
+    y: 'results',
     xLabel: 'average score of the top results before',
     yLabel: 'new top results',
   },
@@ -45,9 +64,8 @@ export const needinessViews: readonly View<NeedinessFound>[] = [
     as: 'lines',
     of: 'rows',
     title: 'impact by the sketches kept',
-    pick: atBudgets,
-    each,
-    by: ({ fraction }) => `${fraction} fetched`,
+    pick: (rows) => rows.filter(({ fraction }) => DRAWN_BUDGETS.includes(fraction)),
+    each: (row) => `${question(row)}, ${100 * row.fraction} % of the pages fetched`,
     x: 'share',
     y: 'impact',
     xLabel: 'share of the sketches kept',
@@ -58,8 +76,8 @@ export const needinessViews: readonly View<NeedinessFound>[] = [
     as: 'lines',
     of: 'budgets',
     title: 'impact by the pages fetched',
-    each,
-    by: 'sketches',
+    each: question,
+    by: ({ policy, sketches }) => `${policy}, ${sketches}`,
     x: 'fraction',
     y: 'impact',
     xLabel: 'share of the pages fetched',

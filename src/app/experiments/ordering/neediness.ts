@@ -9,9 +9,10 @@ import { sampleSetting } from '#lab/experiments/ordering/ordering-settings.ts'
 import type { QuerySplit } from '#lab/judging/query-split.ts'
 import { commaList } from '../../cli/settings/options.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import { pagesOf } from '../running/archive-shelf.ts'
 import { defineExperiment } from '../running/define-experiment.ts'
 import { listFlag, shareFlag } from '../running/flags.ts'
-import { type NeedinessFound, needinessViews } from './neediness-views.ts'
+import { type NeedinessFound, needinessViews, resultRows } from './neediness-views.ts'
 import {
   orderingCases,
   orderingFlags,
@@ -22,6 +23,8 @@ import {
 
 /** Sketches kept, as shares of all. */
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+/** Of one order of a sample. */
+const SECONDS_A_PAGE = 1.2e-4
 /** Fetched to see which queries improve. */
 const IMPROVING_BUDGET = 0.1
 
@@ -45,6 +48,10 @@ export const needinessExperiment = defineExperiment<NeedinessFound>()({
   check: ({ policies: { names, registry } }) => {
     const blind = names.find((name) => !orderingPolicyNamed(name, registry).usesQueries)
     if (blind) throw new UsageError(`--policies: ${blind} looks at no queries; leave it out`)
+  },
+  seconds: ({ policies, queries, splits, dataset, shares }, archives) => {
+    const cases = policies.names.length * queries.length * splits * dataset.length
+    return SECONDS_A_PAGE * pagesOf(archives) * cases * (shares.length + 1)
   },
   open: readOrderingArchive,
   trials: (settings, trialsOf) =>
@@ -70,25 +77,25 @@ export const needinessExperiment = defineExperiment<NeedinessFound>()({
           tables: {
             rows: rows.map((row) => ({ ...row, kept: keptOf(row, rows) })),
             improvability: [{ improvability }],
-            buckets: improvability.buckets.map(({ queries: count, ...rest }) => ({
-              count,
-              ...rest,
+            buckets: improvability.buckets.map(({ queries: count, ...rest }, bucket) => ({
+              ...{ bucket, count, ...rest },
             })),
           },
         }
       },
     ),
-  derive: ({ rows }, { few }) => ({
+  derive: ({ rows, buckets }, { few }) => ({
+    results: resultRows(buckets),
     budgets: rows
       .filter(({ share }) => share === 1 || share === few)
       .map((row) => ({
         ...row,
-        sketches: row.share === 1 ? 'all sketches' : `a share of ${few} of the sketches`,
+        sketches: row.share === 1 ? 'all sketches' : `${100 * few} % of them`,
       })),
   }),
   asked: ({ k, rho, g }) => ({ k, rho, g }),
   keys: ['archive', 'dataset', 'queries', 'split', 'policy', 'share', 'fraction'],
-  drawnOnly: ['buckets', 'budgets'],
+  drawnOnly: ['buckets', 'results', 'budgets'],
   title: 'Neediness: which queries fetching can improve',
   intro:
     'First, how many new top results queries get from fetching a tenth of the missing pages, by the average score of their answers before: learnt from the training queries, measured on the test queries. Then what is left of the impact when a policy may look at few queries only. Policies of the paper keep the neediest ones, by frequency times the improvability just learnt; impact keeps those asked most. With queries: same, as in the paper, sketches are made of the queries that judge; otherwise of the training queries.',

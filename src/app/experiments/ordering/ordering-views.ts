@@ -22,9 +22,10 @@ export type OrderingFound = {
   readonly rows: readonly Row[]
   readonly curves: readonly Curve[]
   readonly importance: readonly Importance[]
-  /** What is drawn of these. */
   readonly early: readonly ReturnType<typeof earlyRows>[number][]
+  readonly leads: readonly ReturnType<typeof leadRows>[number][]
   readonly calibrations: readonly ReturnType<typeof calibrationRows>[number][]
+  /** What is drawn of these. */
   readonly pages: readonly ReturnType<typeof pageRows>[number][]
 }
 
@@ -49,6 +50,7 @@ export function curveOf({ points, ...curve }: OrderingCurve): ToldCurve {
 export function orderingTables({ rows, curves, importance }: OrderingFound) {
   return {
     early: earlyRows(rows, curves),
+    leads: leadRows(rows),
     calibrations: calibrationRows(curves),
     pages: pageRows(importance),
   }
@@ -76,6 +78,33 @@ function earlyRows(rows: readonly Row[], curves: readonly Curve[]) {
         maxNdcg: meanOf(own, 'maxNdcg'),
       }
     })
+  })
+}
+
+/** Our own policy, of which rivals are told how far it leads. */
+const OURS = 'impact'
+/** Those of the impact paper, as printed and in our form, which is the stronger one. */
+const PAPERS: readonly string[] = ['query-independent', 'query-driven', 'hybrid-paper', 'hybrid']
+
+/** How many times the impact of each rival ours has, split by split, and of the best of the paper's. */
+function leadRows(rows: readonly Row[]) {
+  const splits = groupsBy(rows.filter(isEarly), (row) => `${place(row)} ${row.split}`)
+  return [...splits.values()].flatMap((here) => {
+    const ours = here.find(({ policy }) => policy === OURS)
+    if (ours === undefined) return []
+    const { archive, setting, dataset, queries, split } = ours
+    const papers = here.filter(({ policy }) => PAPERS.includes(policy))
+    const best = papers.length > 0 ? Math.max(...numbersOf(papers, 'impact')) : 0
+    const rivals = [
+      ...here.filter((row) => row !== ours).map(({ policy, impact }) => [policy, impact] as const),
+      ["the best of the paper's", best] as const,
+    ]
+    return rivals
+      .filter(([, impact]) => impact > 0)
+      .map(([than, impact]) => ({
+        ...{ archive, setting, dataset, queries, split, than },
+        times: ours.impact / impact,
+      }))
   })
 }
 
@@ -150,6 +179,14 @@ export const orderingViews: readonly View<OrderingFound>[] = [
       ['impact r^-1.5', 'visibleImpact'],
       ...(['quality', 'maxNdcg'] as const),
     ],
+  },
+  {
+    as: 'table',
+    of: 'leads',
+    caption: `how many times the impact of each other policy ${OURS} has at 10 %`,
+    each: place,
+    columns: ['than'],
+    across: { by: ({ split }) => `split ${split}`, cell: ([row]) => row.times },
   },
   {
     as: 'table',

@@ -99,9 +99,9 @@ export const orderingExperiment = defineExperiment<OrderingFound>()({
     ]
   },
   derive: orderingTables,
-  asked: ({ k, scoring }) => ({ k, scoring }),
+  asked: ({ k, rho, g, scoring }) => ({ k, rho, g, scoring }),
   keys: ['archive', 'setting', 'dataset', 'queries', 'split', 'policy', 'fraction'],
-  drawnOnly: ['early', 'calibrations', 'pages'],
+  drawnOnly: ['pages'],
   title: 'Ordering: what searchers gain from the next fetches',
   intro:
     'Some pages are taken for not crawled. Each policy orders them by what it learns from the training queries; the test queries tell how much of the impact (how often a page is among the first results when everything is crawled) has been fetched. sample 1: a random 30 % is not crawled. sample 2: its most important fifth by PageRank is crawled too. frontier: 10 % are crawled breadth-first, and batches follow, planned from what is known by then. Shares are of the pages not crawled at the start.',

@@ -57,10 +57,12 @@ export const refreshExperiment = defineExperiment<RefreshFound>()({
     chosen('--policies', names.join(','), known)
     mustHaveWorkload(archives, workload)
   },
-  seconds: ({ scoring, protocols, budgets, policies: { names } }, archives) =>
-    SECONDS_PER_PAGE_WEEK *
-    pageWeeks(archives) *
-    (scoring.length * protocols.length * budgets.length * names.length),
+  seconds: ({ scoring, protocols, budgets, lastmod, policies: { names } }, archives) => {
+    // Sitemaps matter to those alone who learn as they go.
+    const years = protocols.map((one) => (one === 'online' ? lastmod.length : 1))
+    const trials = scoring.length * years.reduce((sum, one) => sum + one, 0)
+    return SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * trials * budgets.length * names.length
+  },
   open: workbench,
   trials: (settings, trialsOf, archive) =>
     workloadsOf(archive, settings.workload).flatMap((workload) => [

@@ -86,7 +86,7 @@ export function wholeFlag<Usual extends number | undefined = undefined>(
 export const snapshotFlag = wholeFlag('snapshot', 'which snapshot (default: the last)', [0])
 
 /** One of some names. */
-function choiceFlag<Name extends string>(
+export function choiceFlag<Name extends string>(
   argument: string,
   words: string,
   names: readonly Name[],

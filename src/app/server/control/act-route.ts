@@ -7,7 +7,7 @@ import {
   checkedAction,
 } from '#library/actions/control-actions.ts'
 import { runningCrawl } from '#library/control/progress-file.ts'
-import type { WatchedCrawl } from '#library/views/watched-crawl.ts'
+import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
 import { confirmContent, doneContent } from '../../web/control/action-forms.ts'
 import { controlPage } from '../../web/control/control-frame.ts'
 import type { Html } from '../../web/html.ts'
@@ -18,7 +18,7 @@ import { type Answer, htmlAnswer, type Route, route } from '../http/route.ts'
 export function actRoute(
   controlled: Controlled,
   formKey: string,
-  watched: WatchedCrawl,
+  watched: WatchedCrawl<Look>,
   hasSearch: boolean,
 ): Route {
   const { dir } = controlled
@@ -27,7 +27,8 @@ export function actRoute(
   const answer = async (action: ControlAction, isConfirmed: boolean): Promise<Answer> => {
     const seen = await watched.see()
     const checked = checkedAction(action)
-    const effect = seen.kind === 'crawl' ? actionEffect(seen.look, checked) : undefined
+    const effect =
+      seen.kind === 'crawl' ? await seen.look.use((look) => actionEffect(look, checked)) : undefined
     const isRunning = runningCrawl(dir) !== undefined
     if (!isConfirmed)
       return page('Are you sure?', confirmContent(checked, formKey, isRunning, effect))
@@ -69,8 +70,17 @@ function actionIn(form: URLSearchParams): ControlAction | undefined {
     case 'rate':
       return { kind, fetchesADay: Number(text('fetchesADay')) }
     case 'site': {
-      const delay = text('delay')
-      return { kind, host: text('host'), ...(delay !== '' && { delay: Number(delay) }) }
+      const [delay, concurrency] = [text('delay'), text('concurrency')]
+      const quietHours = text('quietHours')
+        .split(',')
+        .map((hours) => hours.trim())
+        .filter((hours) => hours !== '')
+      return {
+        ...{ kind, host: text('host') },
+        ...(delay !== '' && { delay: Number(delay) }),
+        ...(concurrency !== '' && { concurrency: Number(concurrency) }),
+        ...(quietHours.length > 0 && { quietHours }),
+      }
     }
     default:
       return undefined

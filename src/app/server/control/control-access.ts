@@ -15,10 +15,6 @@ export class ControlAccess {
     this.#token = token
   }
 
-  get needsToken(): boolean {
-    return this.#token !== undefined
-  }
-
   /** The same routes, for whoever has the token. A link with it signs a browser in. */
   guard(routes: readonly Route[]): Route[] {
     return routes.map((route) => ({

@@ -123,7 +123,7 @@ const UnservedQuery = object(
 export const QueriesSchema = object(
   { title: 'Queries' },
   {
-    synthetic: truth('Nobody’s searches are known: queries are made up from titles and links.'),
+    synthetic: truth('Nobody’s searches are known: queries are synthetic, from titles and links.'),
     all: whole(),
     matching: whole(),
     queries: list(ListedQuery),
@@ -169,18 +169,16 @@ export const PageSchema = object(
     at: time('When the tables were read'),
     known: truth(),
     fetches: list(anyObject('As `forager explain --json` has it.'), 'The first one first.'),
-    nearest: list(text(), 'Known URLs that begin like one that is not known.'),
     explained: anyObject(
       'As `forager explain --json` prints it; `heldBackBy` with all its figures.',
     ),
   },
   {
-    state: text(),
     foundBy: text(),
     finder: text('The page that first linked to it.'),
     firstSeen: time('When it was found'),
     depth: whole('Links from a seed.'),
-    copy: anyObject('The copy held.'),
+    copy: anyObject('Its latest copy.'),
     change: anyObject('Lines that its latest content has otherwise than the one before.'),
   },
 )
@@ -256,6 +254,9 @@ export const HostSchema = object(
     claims: anyObject('Claims of sitemaps and feeds that were tested: `right`, `wrong`, `missed`.'),
     lists: list(anyObject('Sitemaps and feeds.')),
     robotsFiles: list(anyObject('robots.txt of each origin.')),
+    manner: anyObject(
+      'How it is asked: `concurrency`, `quietHours`, what operators `told`, and what is `waiting` to be taken in.',
+    ),
   },
   sometimesOfHost,
 )

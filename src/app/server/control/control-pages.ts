@@ -1,31 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { runningCrawl } from '#library/control/progress-file.ts'
-import { beliefView } from '#library/views/belief-view.ts'
+import { beliefView, learntView } from '#library/views/belief-view.ts'
 import { biddingNow } from '#library/views/bidding-now.ts'
 import { boardView } from '#library/views/board-view.ts'
 import { changesView } from '#library/views/changes-view.ts'
 import { hostsView, hostView } from '#library/views/host-views.ts'
-import { overview } from '#library/views/overview.ts'
+import { overview, standing } from '#library/views/overview.ts'
 import { explainedPage, pageView } from '#library/views/page-view.ts'
 import { greatestNeeds, queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
-import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import type { Look, WatchedCrawl, WholeLook } from '#library/views/watched-crawl.ts'
 import type { About } from '../../web/control/action-forms.ts'
-import { beliefContent } from '../../web/control/belief-page.ts'
-import { later } from '../../web/control/blocks/blocks.ts'
-import { count } from '../../web/control/blocks/words.ts'
+import { beliefContent, learntContent } from '../../web/control/belief-page.ts'
 import { boardContent, laterBoard, leftContent } from '../../web/control/board-page.ts'
 import { changesContent } from '../../web/control/changes-page.ts'
 import {
   type ControlFrame,
   controlPage,
-  type Doing,
   type Place,
-  placeName,
+  seenText,
 } from '../../web/control/control-frame.ts'
 import { emptyContent, faultContent } from '../../web/control/empty-page.ts'
 import { explainContent } from '../../web/control/explain-part.ts'
 import { hostContent, hostsContent } from '../../web/control/hosts-page.ts'
-import { overviewContent } from '../../web/control/overview-page.ts'
+import { overviewContent, standingContent, statesContent } from '../../web/control/overview-page.ts'
 import {
   laterQueries,
   needsContent,
@@ -40,22 +35,18 @@ import { Refusal } from '../http/refusal.ts'
 import { type Answer, type Asked, htmlAnswer, type Route, route } from '../http/route.ts'
 import * as api from './control-api.ts'
 import { orderOf, sinceDays, withLook } from './control-routes.ts'
+import type { Watched } from './look-routes.ts'
+import { doingNow, PARTS, WAIT } from './patience.ts'
 
 /** What pages are made from beside what a look tells. */
-interface ControlSite {
-  readonly watched: WatchedCrawl
+interface ControlSite extends Watched {
   readonly hasSearch: boolean
   /** What can be done, as forms. */
   readonly actions?: (look: Look, about: About) => Html
 }
 
-/** So long a page is waited for before people are told that it takes longer. */
-const PATIENCE_MS = 200
 const NEEDS_SHOWN = 5
 const SEEDS_SHOWN = 5
-/** With this parameter a page is waited for. */
-const WAIT = 'wait'
-
 /** A page of the control room: its title, and what stands below it. */
 interface Content {
   readonly title: string
@@ -64,21 +55,27 @@ interface Content {
   readonly about?: About
 }
 
-type Make<P extends Parameters> = (
-  look: Look,
+type Make<P extends Parameters, L extends Look = Look> = (
+  look: L,
   given: Given<P>,
   now: number,
 ) => Promise<Content | Refusal>
 
 /** Every page, and the parts of pages that come later. */
 export function controlPages(site: ControlSite): Route[] {
-  const page = <P extends Parameters>(name: string, place: Place, make: Make<P>, parameters?: P) =>
-    route<P>({
-      path: name === '' ? '/control' : `/control/${name}`,
-      ...(parameters && { parameters }),
-      answer: (given: Given<P>, asked: Asked) =>
-        answerWith(site, asked, place, (look, now) => make(look, given, now)),
-    })
+  const pageOf =
+    <L extends Look>(watched: WatchedCrawl<L>) =>
+    <P extends Parameters>(name: string, place: Place, make: Make<P, L>, parameters?: P) =>
+      route<P>({
+        path: name === '' ? '/control' : `/control/${name}`,
+        ...(parameters && { parameters }),
+        answer: (given: Given<P>, asked: Asked) => {
+          const work = madePage(watched, place, (look, now) => make(look, given, now))
+          return answerWith(site, asked, place, work)
+        },
+      })
+  const page = pageOf(site.tables)
+  const ofAll = pageOf(site.whole)
   return [
     page('', '', async (look, _, now) => ({
       title: 'How is it going?',
@@ -86,8 +83,8 @@ export function controlPages(site: ControlSite): Route[] {
       about: { kind: 'crawl' },
     })),
     page('queries', 'queries', queriesPage, api.QUERIES_PARAMETERS),
-    page('part/queries', 'queries', queriesPart, api.QUERIES_PARAMETERS),
-    page(
+    ofAll('part/queries', 'queries', queriesPart, api.QUERIES_PARAMETERS),
+    ofAll(
       'query',
       'queries',
       async (look, { q }, now) => {
@@ -99,8 +96,8 @@ export function controlPages(site: ControlSite): Route[] {
       api.QUERY_PARAMETERS,
     ),
     page('page', 'page', urlPage, { url: { ...api.PAGE_PARAMETERS.url, default: '' } }),
-    page('belief', 'belief', async (look, _, now) =>
-      titled('Can I believe it?', beliefContent(await beliefView(look), now)),
+    page('belief', 'belief', async (look) =>
+      titled('Can I believe it?', beliefContent(await beliefView(look))),
     ),
     page(
       'hosts',
@@ -117,7 +114,8 @@ export function controlPages(site: ControlSite): Route[] {
       async (look, { name }, now) => {
         const host = await hostView(look, name)
         if (!host) return new Refusal(404, 'No such host is known.')
-        const about = { kind: 'host', host: host.host, delay: host.delay } as const
+        const { told, waiting } = host.manner
+        const about = { kind: 'host', host: host.host, told: waiting ?? told } as const
         return { title: name, content: hostContent(host, now), about }
       },
       api.HOST_PARAMETERS,
@@ -128,7 +126,7 @@ export function controlPages(site: ControlSite): Route[] {
       async (_, { fetches }) => titled('The board', laterBoard(fetches)),
       api.BOARD_PARAMETERS,
     ),
-    page(
+    ofAll(
       'part/board',
       'board',
       async (look, { fetches }) =>
@@ -147,16 +145,25 @@ export function controlPages(site: ControlSite): Route[] {
       },
       api.CHANGES_PARAMETERS,
     ),
-    page('part/left', 'board', async (look) =>
+    ofAll('part/left', 'board', async (look) =>
       titled(
         'What is left to gain',
         leftContent(await boardView(look, api.BOARD_PARAMETERS.fetches.default as number)),
       ),
     ),
-    page('part/needs', '', async (look) =>
+    ofAll('part/standing', '', async (look) =>
+      titled('What is held and waits', standingContent(await standing(look), look.settings.dir)),
+    ),
+    ofAll('part/states', '', async (look) =>
+      titled('What became of URLs', statesContent(await standing(look))),
+    ),
+    ofAll('part/learnt', 'belief', async (look, _, now) =>
+      titled('What was learnt from it', learntContent(await learntView(look), now)),
+    ),
+    ofAll('part/needs', '', async (look) =>
       titled('What searchers miss most', needsContent(await greatestNeeds(look, NEEDS_SHOWN))),
     ),
-    page(
+    ofAll(
       'part/wanted',
       'queries',
       async (look, { q }) => {
@@ -168,7 +175,7 @@ export function controlPages(site: ControlSite): Route[] {
       },
       api.QUERY_PARAMETERS,
     ),
-    page(
+    ofAll(
       'part/explain',
       'page',
       async (look, { url }) =>
@@ -192,14 +199,14 @@ const QUERIES_TITLE = 'What do searchers miss?'
 const queriesPage: Make<typeof api.QUERIES_PARAMETERS> = async (_, given) =>
   titled(QUERIES_TITLE, laterQueries(askedOf(given)))
 
-const queriesPart: Make<typeof api.QUERIES_PARAMETERS> = async (look, given, now) => {
+const queriesPart: Make<typeof api.QUERIES_PARAMETERS, WholeLook> = async (look, given, now) => {
   const ask = askedOf(given)
   return titled(QUERIES_TITLE, queriesContent(await queriesView(look, ask), ask, now))
 }
 
 const urlPage: Make<{ url: typeof api.PAGE_PARAMETERS.url }> = async (look, { url }, now) => {
   const title = 'Why this page?'
-  if (url === '') return titled(title, urlStart(look.view.opened.seeds.slice(0, SEEDS_SHOWN)))
+  if (url === '') return titled(title, urlStart(look.tables.seeds.slice(0, SEEDS_SHOWN)))
   const view = await pageView(look, url)
   const about = { kind: 'page', url: view.url, known: view.known } as const
   return { title, content: urlContent(view, now), about }
@@ -211,51 +218,32 @@ interface MadePage extends Content {
   readonly seen?: Look
 }
 
-/** A whole page; only its content where a script asks for a part of one. What takes long says so, and comes later. */
+/** A whole page; only its content where a script asks for a part of one. */
 async function answerWith(
   site: ControlSite,
   { path, query, headers }: Asked,
   place: Place,
-  make: (look: Look, now: number) => Promise<Content | Refusal>,
+  work: Promise<MadePage>,
 ): Promise<Answer> {
-  const { dir } = site.watched
-  const isPart = path.startsWith('/control/part/')
-  const isWaitedFor = isPart || query.has(WAIT) || headers['x-renew'] !== undefined
-  const work = madePage(site.watched, place, make)
-  const made = await (isWaitedFor ? work : Promise.race([work, sleep(PATIENCE_MS)]))
-  if (made === undefined) {
-    work.catch(() => {}) // who asks again hears of it
-    const again = new URLSearchParams([...query, [WAIT, 'yes']])
-    const frame = { dir, hasSearch: site.hasSearch }
-    return htmlAnswer(200, controlPage(frame, place, placeName(place), later(`${path}?${again}`)))
-  }
+  const { dir } = site.tables
+  const isPart = path.startsWith(PARTS)
+  const made = await work
   const { title, content, status = 200, seen, about } = made
   const actions = seen && about && site.actions?.(seen, about)
   if (headers['x-part'] !== undefined && (isPart || query.has(WAIT)))
     return htmlAnswer(status, html`${content}${actions}`.text, {
       'x-title': encodeURIComponent(isPart ? '' : title),
+      ...(seen && { 'x-seen': seenText(seen.at) }),
     })
   const doing = seen && doingNow(dir)
   const frame: ControlFrame = { dir, hasSearch: site.hasSearch, seenAt: seen?.at, actions, doing }
   return htmlAnswer(status, controlPage(frame, place, title, content))
 }
 
-function doingNow(dir: string): Doing {
-  const running = runningCrawl(dir)
-  if (!running) return { kind: 'at rest', words: 'At rest' }
-  const { doing, fetchesPerSecond } = running
-  const words = {
-    crawling: `Crawling, ${count(60 * fetchesPerSecond)} a minute`,
-    paused: 'Paused',
-    stopping: 'Stopping',
-  }
-  return { kind: doing, words: words[doing] }
-}
-
-async function madePage(
-  watched: WatchedCrawl,
+async function madePage<L extends Look>(
+  watched: WatchedCrawl<L>,
   place: Place,
-  make: (look: Look, now: number) => Promise<Content | Refusal>,
+  make: (look: L, now: number) => Promise<Content | Refusal>,
 ): Promise<MadePage> {
   const { dir } = watched
   const seen = await watched.see()
@@ -263,7 +251,7 @@ async function madePage(
   if (seen.kind === 'fault')
     return { ...titled('Control room', faultContent(dir, seen.error.message)), status: 503 }
   const { look } = seen
-  const { isArchiveTime, now: archiveTime } = look.view.opened
+  const { isArchiveTime, now: archiveTime } = look.tables
   const now = isArchiveTime ? archiveTime : Date.now() / 1000
   const made = await withLook(watched, (look) => make(look, now))
   if (!(made instanceof Refusal)) return { ...made, seen: look }

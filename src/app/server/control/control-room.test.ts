@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { takeRequest } from '#library/control/control-file.ts'
 import { writeProgress } from '#library/control/progress-file.ts'
+import { waitingInstructions } from '#repository/inbox/instruction-file.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { waitingInstructions } from '#repository/state/instruction-file.ts'
 import { askSite } from '../http/openapi.test-kit.ts'
 import { serveRoutes } from '../http/serve-routes.ts'
 import { type ControlRoomOptions, openControlRoom } from './control-room.ts'
@@ -235,19 +235,27 @@ test('what is said of pages, patterns and hosts waits for the crawl, and is told
   for (const form of [
     { action: 'fetch', url: address },
     { action: 'exclude', pattern: 'a.example/print/*' },
-    { action: 'site', host: 'a.example', delay: '2.5' },
+    {
+      ...{ action: 'site', host: 'a.example', delay: '2.5', concurrency: '2' },
+      quietHours: 'Mon-Fri 08:00-18:00, 23:00-01:00',
+    },
     { action: 'site', host: 'a.example', delay: '' },
   ] as Record<string, string>[])
     expect((await sendForm(url, { ...yes, ...form })).status, form.action).toBe(200)
   expect(waitingInstructions(dir)).toEqual([
     { kind: 'fetch', url: address },
     { kind: 'exclude', pattern: 'a.example/print/*' },
-    { kind: 'site', host: 'a.example', delay: 2.5 },
+    {
+      ...{ kind: 'site', host: 'a.example', delay: 2.5, concurrency: 2 },
+      quietHours: ['Mon-Fri 08:00-18:00', '23:00-01:00'],
+    },
     { kind: 'site', host: 'a.example' },
   ])
   const after = await (await ask('/control?wait=yes')).text()
   expect(after).toContain('<code>a.example/print/*</code>')
-  expect(after).toContain('Set the delay: 2.5 s for a.example')
+  expect(after).toContain(
+    'Set how it is asked: a.example, 2.5 s between requests; 2 at once; quiet',
+  )
   const forget = await sendForm(url, { ...yes, action: 'forget', url: 'https://a.example/never' })
   expect(forget.status).toBe(409)
   const everything = await sendForm(url, { ...yes, action: 'exclude', pattern: '*' })

@@ -1,5 +1,5 @@
 import type { Controlled } from '#library/actions/control-actions.ts'
-import { WatchedCrawl } from '#library/views/watched-crawl.ts'
+import { watchCrawl, watchTables } from '#library/views/watched-crawl.ts'
 import { CONTROL_SCRIPT } from '../../web/control/control-script.ts'
 import { CONTROL_STYLE } from '../../web/control/control-style.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -7,6 +7,7 @@ import { assetRoute, type Route } from '../http/route.ts'
 import { ControlAccess } from './control-access.ts'
 import { ControlEvents } from './control-events.ts'
 import { type LookSite, lookRoutes, type WatchedOptions } from './look-routes.ts'
+import { inTime } from './patience.ts'
 import type { RoomAnswers } from './room-answers.ts'
 import { RoomThread } from './threaded-room.ts'
 
@@ -23,8 +24,9 @@ export interface ControlRoom {
   close(): Promise<void>
 }
 
-/** What takes a plan, or a search for every query: other views do not wait for it. */
-const TAKE_A_PLAN = /^\/control\/part\/|^\/api\/control\/(queries|query|page|board)$/
+/** What needs the whole crawl in memory, a plan, or a search for every query: what tables tell does not wait for it. */
+const NEEDS_ALL =
+  /^\/control\/(part\/|query$)|^\/api\/control\/(overview|queries|query|page|belief|board)$/
 
 /** Begins to answer for a room, by a name. */
 type Begin = (name: string, site: LookSite & WatchedOptions, onNews: () => void) => RoomAnswers
@@ -45,14 +47,15 @@ export function openControlRoom(
     plans.refresh()
   })
   // Described here, answered there.
-  const described = lookRoutes(new WatchedCrawl(crawl), site)
+  const described = lookRoutes({ tables: watchTables(crawl), whole: watchCrawl(crawl) }, site)
   const answered = described.map((route): Route => {
     if (route.path.endsWith('/openapi.json')) return route
-    const thread = TAKE_A_PLAN.test(route.path) ? plans : tables
+    const thread = NEEDS_ALL.test(route.path) ? plans : tables
     return {
       ...route,
       answer: (_, asked) => {
-        if (!asked.form) return thread.ask(asked)
+        if (!asked.form)
+          return inTime(asked, { dir: crawl.dir, hasSearch: true }, thread.ask(asked))
         if (!access.isOwnForm(asked.form))
           return new Refusal(403, 'The page was open for too long: load it again.')
         for (const one of [tables, plans]) one.hurry()

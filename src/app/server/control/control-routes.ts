@@ -1,13 +1,14 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { version } from '#library/settings/version.ts'
-import { beliefView } from '#library/views/belief-view.ts'
+import { beliefView, learntView } from '#library/views/belief-view.ts'
 import { boardView } from '#library/views/board-view.ts'
 import { changesView } from '#library/views/changes-view.ts'
 import { hostsView, hostView } from '#library/views/host-views.ts'
-import { overview } from '#library/views/overview.ts'
+import { overview, standing } from '#library/views/overview.ts'
 import { explainedPage, pageView } from '#library/views/page-view.ts'
+import { standingProblems } from '#library/views/problems.ts'
 import { type QueryOrder, queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
-import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import type { Look, WatchedCrawl, WholeLook } from '#library/views/watched-crawl.ts'
 import { toldProblem } from '../../web/control/problem-words.ts'
 import { withOpenApi } from '../http/openapi.ts'
 import type { Given, Parameters } from '../http/parameters.ts'
@@ -15,6 +16,7 @@ import { Refusal } from '../http/refusal.ts'
 import { jsonRoute, type Route } from '../http/route.ts'
 import type { Schema } from '../http/schema.ts'
 import * as api from './control-api.ts'
+import type { Watched } from './look-routes.ts'
 
 const ABOUT = {
   title: 'Forager control room',
@@ -23,15 +25,16 @@ const ABOUT = {
 }
 
 /** Looks at a crawl for a view; a refusal where there is none. */
-export async function withLook<T>(
-  watched: WatchedCrawl,
-  work: (look: Look) => Promise<T | Refusal>,
+export async function withLook<T, L extends Look>(
+  watched: WatchedCrawl<L>,
+  work: (look: L) => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
   const seen = await watched.see()
   if (seen.kind === 'nothing') return new Refusal(404, 'Nothing has been crawled here yet.')
   if (seen.kind === 'fault') return new Refusal(503, seen.error.message)
   try {
-    return await seen.look.use(work)
+    const { look } = seen
+    return await look.use(() => work(look))
   } catch (error) {
     if (error instanceof SettingError) return new Refusal(400, error.message)
     throw error
@@ -39,20 +42,24 @@ export async function withLook<T>(
 }
 
 /** The views for machines: each has what the page of the same name shows. */
-export function controlApi(watched: WatchedCrawl): readonly Route[] {
-  const view = <Value, P extends Parameters = Record<never, never>>(
-    name: string,
-    summary: string,
-    gives: Schema<Value>,
-    make: (look: Look, given: Given<P>) => Promise<NoInfer<Value> | Refusal>,
-    parameters?: P,
-  ) =>
-    jsonRoute<Value, P>({
-      path: `/api/control/${name}`,
-      ...{ name: `control-${name}`, summary, gives, refuses: [401, 404] },
-      ...(parameters && { parameters }),
-      answer: (given: Given<P>) => withLook(watched, (look) => make(look, given)),
-    } as never)
+export function controlApi({ tables, whole }: Watched): readonly Route[] {
+  const twin =
+    <L extends Look>(watched: WatchedCrawl<L>) =>
+    <Value, P extends Parameters = Record<never, never>>(
+      name: string,
+      summary: string,
+      gives: Schema<Value>,
+      make: (look: L, given: Given<P>) => Promise<NoInfer<Value> | Refusal>,
+      parameters?: P,
+    ) =>
+      jsonRoute<Value, P>({
+        path: `/api/control/${name}`,
+        ...{ name: `control-${name}`, summary, gives, refuses: [401, 404, 503] },
+        ...(parameters && { parameters }),
+        answer: (given: Given<P>) => withLook(watched, (look) => make(look, given)),
+      } as never)
+  const view = twin(whole)
+  const ofTables = twin(tables)
   return withOpenApi(
     ABOUT,
     [
@@ -86,15 +93,18 @@ export function controlApi(watched: WatchedCrawl): readonly Route[] {
         }),
         api.PAGE_PARAMETERS,
       ),
-      view('belief', 'Predicted against realised', api.BeliefSchema, beliefView),
-      view(
+      view('belief', 'Predicted against realised', api.BeliefSchema, async (look) => ({
+        ...(await beliefView(look)),
+        ...(await learntView(look)),
+      })),
+      ofTables(
         'hosts',
         'Where the budget goes',
         api.HostsSchema,
         (look, ask) => hostsView(look, { ...ask, named: ask.q }),
         api.HOSTS_PARAMETERS,
       ),
-      view(
+      ofTables(
         'host',
         'One host with its sections',
         api.HostSchema,
@@ -109,7 +119,7 @@ export function controlApi(watched: WatchedCrawl): readonly Route[] {
         (look, { fetches }) => boardView(look, fetches),
         api.BOARD_PARAMETERS,
       ),
-      view(
+      ofTables(
         'changes',
         'What was new, changed or gone',
         api.ChangesSchema,
@@ -121,20 +131,23 @@ export function controlApi(watched: WatchedCrawl): readonly Route[] {
   )
 }
 
-async function toldOverview(look: Look): Promise<api.ToldOverview> {
-  const { problems, status, ...rest } = await overview(look)
+async function toldOverview(look: WholeLook): Promise<api.ToldOverview> {
+  const { problems, status: stored, ...rest } = await overview(look)
+  const { alarms, ...more } = await standing(look)
+  const status = { ...stored, ...more, budget: { ...stored.budget, alarms } }
   const { dir } = rest
   return {
     ...rest,
-    status,
-    known: status.known,
-    problems: problems.map((problem) => toldProblem(problem, dir)),
+    ...{ status, known: status.known, held: status.states.page ?? 0, waiting: status.board.urls },
+    problems: [...problems, ...standingProblems({ alarms, ...more })].map((problem) =>
+      toldProblem(problem, dir),
+    ),
   }
 }
 
 /** By the crawl's own time: an archive's stands still. */
-export function sinceDays({ view }: Look, days: number): number {
-  return Math.floor(view.opened.now / 3_600) * 3_600 - days * 86_400
+export function sinceDays({ tables }: Look, days: number): number {
+  return Math.floor(tables.now / 3_600) * 3_600 - days * 86_400
 }
 
 export function orderOf(given: string): QueryOrder {

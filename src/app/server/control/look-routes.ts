@@ -1,8 +1,9 @@
-import { exclusions } from '#library/actions/action-effect.ts'
+import { excludedPatterns } from '#frontier/instructions.ts'
+import { toldSoFar } from '#library/actions/action-effect.ts'
 import { type Controlled, doneActions, possibleActions } from '#library/actions/control-actions.ts'
 import { rateIn } from '#library/actions/settings-rate.ts'
 import type { CrawlOptions } from '#library/settings/crawl-options.ts'
-import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import type { Look, WatchedCrawl, WholeLook } from '#library/views/watched-crawl.ts'
 import { type About, actionForms } from '../../web/control/action-forms.ts'
 import type { Route } from '../http/route.ts'
 import { actRoute } from './act-route.ts'
@@ -25,19 +26,26 @@ export interface WatchedOptions {
 
 const DONE_SHOWN = 8
 
+/** A directory as its tables tell it, and as a crawl there would know it; each is read when somebody first asks for it. */
+export interface Watched {
+  readonly tables: WatchedCrawl<Look>
+  readonly whole: WatchedCrawl<WholeLook>
+}
+
 /** Every page, part and JSON twin, and the way to act. */
-export function lookRoutes(watched: WatchedCrawl, site: LookSite): readonly Route[] {
+export function lookRoutes(watched: Watched, site: LookSite): readonly Route[] {
   const { hasSearch, formKey, actions: controlled } = site
   const forms = (controlled: Controlled) => (look: Look, about: About) => {
     const possible = possibleActions(controlled)
     const fetchesADay = rateIn(controlled.settingsFile)
-    const told = { excluded: exclusions(look), done: doneActions(controlled.dir, DONE_SHOWN) }
+    const excluded = excludedPatterns(toldSoFar(look))
+    const told = { excluded, done: doneActions(controlled.dir, DONE_SHOWN) }
     const actions = { possible, fetchesADay, ...told, key: formKey }
     return actionForms(actions, about, Date.now() / 1000)
   }
   return [
-    ...controlPages({ watched, hasSearch, ...(controlled && { actions: forms(controlled) }) }),
+    ...controlPages({ ...watched, hasSearch, ...(controlled && { actions: forms(controlled) }) }),
     ...controlApi(watched),
-    ...(controlled ? [actRoute(controlled, formKey, watched, hasSearch)] : []),
+    ...(controlled ? [actRoute(controlled, formKey, watched.tables, hasSearch)] : []),
   ]
 }

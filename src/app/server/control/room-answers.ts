@@ -1,4 +1,4 @@
-import { WatchedCrawl } from '#library/views/watched-crawl.ts'
+import { watchCrawl, watchTables } from '#library/views/watched-crawl.ts'
 import { readParameters } from '../http/parameters.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Answer, Asked } from '../http/route.ts'
@@ -16,8 +16,10 @@ export interface RoomAnswers {
 
 /** Answers what a control room is asked, on this thread. */
 export function roomAnswers(site: LookSite & WatchedOptions, onNews: () => void): RoomAnswers {
-  const watched = new WatchedCrawl(site.crawl, { onNews })
-  const routes = lookRoutes(watched, site)
+  const tables = watchTables(site.crawl, { onNews })
+  const whole = watchCrawl(site.crawl, { onNews })
+  const both = [tables, whole]
+  const routes = lookRoutes({ tables, whole }, site)
   return {
     async ask(asked) {
       const isForm = asked.form !== undefined
@@ -27,8 +29,14 @@ export function roomAnswers(site: LookSite & WatchedOptions, onNews: () => void)
       const given = readParameters(route.parameters ?? {}, asked.query)
       return typeof given === 'string' ? new Refusal(400, given) : route.answer(given, asked)
     },
-    refresh: () => watched.refresh(),
-    hurry: () => watched.hurry(),
-    close: () => watched[Symbol.asyncDispose](),
+    refresh: () => {
+      for (const watched of both) watched.refresh()
+    },
+    hurry: () => {
+      for (const watched of both) watched.hurry()
+    },
+    close: async () => {
+      for (const watched of both) await watched[Symbol.asyncDispose]()
+    },
   }
 }

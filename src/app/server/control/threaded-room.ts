@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { threadFlags } from '#fetch/thread/thread-flags.ts'
+import { threadFlags } from '#fetch/bounds/thread-flags.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { LookSite, WatchedOptions } from './look-routes.ts'

@@ -1,7 +1,8 @@
+import type { HostManner } from '#frontier/instructions.ts'
 import type { ActionEffect } from '#library/actions/action-effect.ts'
 import type { ControlAction, DoneAction } from '#library/actions/control-actions.ts'
 import { type Html, html } from '../html.ts'
-import { actionText, BUTTONS, MEANINGS, whenText } from './action-words.ts'
+import { AS_SETTINGS, actionText, BUTTONS, buttonOf, MEANINGS, whenText } from './action-words.ts'
 import { section } from './blocks/blocks.ts'
 import { count, when } from './blocks/words.ts'
 
@@ -24,7 +25,8 @@ interface Actions {
 export type About =
   | { readonly kind: 'crawl' }
   | { readonly kind: 'page'; readonly url: string; readonly known: boolean }
-  | { readonly kind: 'host'; readonly host: string; readonly delay: number }
+  /** A host, with what operators said of it last. */
+  | { readonly kind: 'host'; readonly host: string; readonly told?: HostManner }
 
 const SHOWN_ON: Readonly<Record<About['kind'], readonly Kind[]>> = {
   crawl: ['pause', 'resume', 'stop', 'reload', 'rate', 'seed', 'exclude'],
@@ -38,6 +40,8 @@ export function actionForms(actions: Actions, about: About, now: number): Html {
     (kind) => actions.possible.includes(kind) && makesSense(kind, about),
   )
   const forms = shown.map((kind) => actionForm(actions, kind, fieldsOf(kind, about, actions)))
+  if (about.kind === 'host' && about.told && Object.keys(about.told).length > 0)
+    forms.push(actionForm(actions, 'site', hidden('host', about.host), AS_SETTINGS))
   return html`<div class="actions">${section('actions', 'What you can do', html`<div class="forms">${forms}</div>${about.kind === 'crawl' && html`${excludedList(actions)}${doneList(actions, now)}`}`)}</div>`
 }
 
@@ -47,8 +51,13 @@ function makesSense(kind: Kind, about: About): boolean {
   return about.known ? kind !== 'seed' : kind === 'fetch' || kind === 'seed'
 }
 
-function actionForm({ key }: Pick<Actions, 'key'>, kind: Kind, fields: Html | false): Html {
-  return html`<form action="/control/act" method="post"><input type="hidden" name="key" value="${key}"><input type="hidden" name="action" value="${kind}">${fields}<button class="plain" type="submit">${BUTTONS[kind]}</button></form>`
+function actionForm(
+  { key }: Pick<Actions, 'key'>,
+  kind: Kind,
+  fields: Html | false,
+  words = BUTTONS[kind],
+): Html {
+  return html`<form action="/control/act" method="post"><input type="hidden" name="key" value="${key}"><input type="hidden" name="action" value="${kind}">${fields}<button class="plain" type="submit">${words}</button></form>`
 }
 
 const hidden = (name: string, value: string) =>
@@ -63,9 +72,14 @@ function fieldsOf(kind: Kind, about: About, { fetchesADay }: Actions): Html | fa
     return html`<div><label for="new-rate">Fetches a day</label><input id="new-rate" name="fetchesADay" type="number" min="1" required value="${fetchesADay}"></div>`
   if (kind === 'exclude')
     return html`<div><label for="new-pattern">Addresses to leave alone; * is anything</label><input id="new-pattern" name="pattern" type="text" value="${patternFor(about)}" placeholder="example.org/print/*" maxlength="2000" required autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
-  if (kind === 'site' && about.kind === 'host')
-    return html`${hidden('host', about.host)}<div><label for="new-delay">Seconds between two requests</label><input id="new-delay" name="delay" type="number" min="0" max="3600" step="any" value="${about.delay}"><small class="quiet">Empty: as the settings say</small></div>`
+  if (kind === 'site' && about.kind === 'host') return mannerFields(about.host, about.told ?? {})
   return false
+}
+
+function mannerFields(host: string, { delay, concurrency, quietHours }: HostManner): Html {
+  return html`${hidden('host', host)}<div><label for="new-delay">Seconds between two requests</label><input id="new-delay" name="delay" type="number" min="0" max="3600" step="any" value="${delay}" aria-describedby="new-manner"></div>
+<div><label for="new-concurrency">Requests at once</label><input id="new-concurrency" name="concurrency" type="number" min="1" max="64" step="1" value="${concurrency}" aria-describedby="new-manner"></div>
+<div><label for="new-quiet">Quiet hours, with commas between</label><input id="new-quiet" name="quietHours" type="text" value="${quietHours?.join(', ')}" placeholder="Mon-Fri 08:00-18:00" maxlength="300" autocomplete="off" spellcheck="false" aria-describedby="new-manner"></div><small id="new-manner" class="quiet whole">Whatever is left empty is as the settings say.</small>`
 }
 
 /** The folder of a page, or all of a host, to begin with. */
@@ -105,23 +119,23 @@ export function confirmContent(
   effect: ActionEffect | undefined,
 ): Html {
   const { kind, ...values } = action
-  const fields = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : hidden(name, String(value)),
+  const fields = Object.entries(values).flatMap(
+    ([name, value]) => (value === undefined ? [] : hidden(name, String(value))), // a list as it was given
   )
   return section(
     'confirm',
-    `${BUTTONS[kind]}?`,
+    `${buttonOf(action)}?`,
     html`<p><strong><bdi>${actionText(action)}</bdi></strong></p><p>${MEANINGS[kind]} ${whenText(kind, isRunning)}</p>
 ${effect && effectText(effect)}
-<form action="/control/act" method="post">${hidden('key', key)}${hidden('action', kind)}${hidden('confirmed', 'yes')}${fields}<button type="submit">Yes, ${BUTTONS[kind].toLowerCase()}</button></form>
+<form action="/control/act" method="post">${hidden('key', key)}${hidden('action', kind)}${hidden('confirmed', 'yes')}${fields}<button type="submit">Yes, ${buttonOf(action).toLowerCase()}</button></form>
 <p class="back"><a href="${backTo(action)}">No, go back</a></p>`,
   )
 }
 
-function effectText({ urls, held, examples }: ActionEffect): Html {
+function effectText({ urls, pages, examples }: ActionEffect): Html {
   if (urls === 0)
     return html`<p>No URL that is known is like that: it would hold for links found from now on.</p>`
-  return html`<p>${count(urls)} known ${urls === 1 ? 'URL is' : 'URLs are'} like that, ${count(held)} of them held as pages. Among them:</p><ul class="tight">${examples.map((url) => html`<li><bdi>${url}</bdi></li>`)}</ul>`
+  return html`<p>${count(urls)} known ${urls === 1 ? 'URL is' : 'URLs are'} like that, ${count(pages)} of them have given a page. Among them:</p><ul class="tight">${examples.map((url) => html`<li><bdi>${url}</bdi></li>`)}</ul>`
 }
 
 /** Says that it was done. */

@@ -1,3 +1,4 @@
+import type { HostManner } from '#frontier/instructions.ts'
 import type { ControlAction } from '#library/actions/control-actions.ts'
 
 type Kind = ControlAction['kind']
@@ -14,7 +15,7 @@ export const BUTTONS: Readonly<Record<Kind, string>> = {
   forget: 'Forget this page',
   exclude: 'Exclude this pattern',
   readmit: 'Admit it again',
-  site: 'Set the delay',
+  site: 'Set how it is asked',
 }
 
 /** What an action does, for whoever is to confirm it. */
@@ -32,7 +33,19 @@ export const MEANINGS: Readonly<Record<Kind, string>> = {
   exclude:
     'Addresses like that are not fetched any more, and links to them are left alone. Pages that are held stay; each can be forgotten.',
   readmit: 'Addresses like that may be fetched again.',
-  site: 'So long this host rests between two requests, in place of what the settings say; its robots.txt may ask for more. Less than a second is for sites of your own.',
+  site: 'This host is asked like that, in place of what the settings say, until you say otherwise; its robots.txt may ask for a longer delay. Less than a second, and more than one request at once, is for sites of your own.',
+}
+
+/** What takes back all that was said of a host. */
+export const AS_SETTINGS = 'As the settings say'
+
+/** How a host is to be asked, in words; nothing where that is as the settings say. */
+export function mannerText({ delay, concurrency, quietHours }: HostManner): string {
+  return [
+    ...(delay === undefined ? [] : [`${delay} s between requests`]),
+    ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
+    ...(quietHours === undefined ? [] : [`quiet ${quietHours.join(', ')}`]),
+  ].join('; ')
 }
 
 /** When it comes into force, for a crawl that runs and one that does not. */
@@ -46,9 +59,14 @@ export function whenText(kind: Kind, isRunning: boolean): string {
   return ''
 }
 
+/** What the button of an action says. */
+export function buttonOf(action: ControlAction): string {
+  return action.kind === 'site' && mannerText(action) === '' ? AS_SETTINGS : BUTTONS[action.kind]
+}
+
 /** What was done, in one line. */
 export function actionText(action: ControlAction): string {
-  const words = BUTTONS[action.kind]
+  const words = buttonOf(action)
   switch (action.kind) {
     case 'seed':
     case 'fetch':
@@ -60,9 +78,9 @@ export function actionText(action: ControlAction): string {
     case 'rate':
       return `${words}: ${action.fetchesADay} fetches a day`
     case 'site':
-      return action.delay === undefined
-        ? `Delay as the settings say: ${action.host}`
-        : `${words}: ${action.delay} s for ${action.host}`
+      return [`${words}: ${action.host}`, mannerText(action)]
+        .filter((text) => text !== '')
+        .join(', ')
     default:
       return words
   }

@@ -1,9 +1,9 @@
 import type { TaskForecast } from '#library/status/status-budget.ts'
-import type { BeliefView, Correction } from '#library/views/belief-view.ts'
+import type { BeliefView, Correction, LearntView } from '#library/views/belief-view.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, numeric, section, tiles } from './blocks/blocks.ts'
+import { dataTable, later, numeric, section, tiles } from './blocks/blocks.ts'
 import { pairedBars } from './blocks/charts.ts'
-import { amount, count, percent, TASKS, when } from './blocks/words.ts'
+import { amount, count, pathTo, percent, TASKS, when } from './blocks/words.ts'
 
 const CORRECTED: Readonly<Record<Correction['task'], string>> = {
   acquire: 'new pages, quality',
@@ -12,14 +12,17 @@ const CORRECTED: Readonly<Record<Correction['task'], string>> = {
   firstLinks: 'links of new pages',
 }
 
+/** Predictions that are off by more are not about right. */
+const WELL_OFF = 1.5
+
 /** Can I believe it? */
-export function beliefContent(view: BeliefView, now: number): Html {
-  const { forecasts, random, chosen, alarms } = view
+export function beliefContent(view: BeliefView): Html {
+  const { forecasts, random, chosen } = view
   return html`${tiles([
     ...forecasts.map(({ task, predicted, realised, fetches }) => ({
       name: `Came of ${TASKS[task]}`,
       value: predicted > 0 ? `${amount(realised / predicted)} ×` : amount(realised),
-      note: `what was predicted, ${count(fetches)} fetches`,
+      note: `what was predicted (${verdict(predicted, realised)}); ${count(fetches)} fetches`,
     })),
     random.fetches > 0 && {
       name: 'A random fetch gained',
@@ -31,7 +34,6 @@ ${forecasts.length === 0 && section('none', 'Nothing to judge yet', html`<p>Pred
 <div class="two">${forecasts.map(forecastSection)}</div>
 ${random.fetches > 0 && section('random', 'Random fetches', html`<p>${count(random.fetches)} fetches were sampled at random, whatever was predicted of them. ${comparison(view)}</p>`, 'An unbiased check: if choosing is any good, chosen fetches gain more.')}
 ${view.policyChange && policySection(view.policyChange)}
-${section('corrections', 'Corrections in force', correctionTable(view), 'What earlier fetches came to changes what is bid now. Classes of addresses have a factor beside that.')}
 ${section(
   'classes',
   'By class of addresses',
@@ -47,13 +49,19 @@ ${section(
   }),
   'Quality of a fetch, of the latest that were predicted and measured.',
 )}
+${later(pathTo('part/learnt'))}`
+}
+
+/** What was learnt from predictions and what came. */
+export function learntContent(view: LearntView, now: number): Html {
+  return html`${section('corrections', 'Corrections in force', correctionTable(view), 'What earlier fetches came to changes what is bid now. Classes of addresses have a factor beside that.')}
 ${section(
   'alarms',
   'Alarms',
   dataTable({
     caption: 'Classes of addresses that behave unlike before',
     columns: ['Class', 'What', numeric('Times as often'), 'Since'],
-    rows: alarms.map(({ className, kind, factor, since }) => [
+    rows: view.alarms.map(({ className, kind, factor, since }) => [
       html`<bdi>${className}</bdi>`,
       kind,
       amount(factor),
@@ -62,6 +70,14 @@ ${section(
     none: 'No class of addresses behaves unlike before.',
   }),
 )}`
+}
+
+/** Whether predictions are to be believed, in a word. */
+function verdict(predicted: number, realised: number): string {
+  if (predicted <= 0) return realised > 0 ? 'too low' : 'right'
+  const ratio = realised / predicted
+  if (ratio > WELL_OFF) return 'too low'
+  return ratio < 1 / WELL_OFF ? 'too high' : 'about right'
 }
 
 function policySection({
@@ -89,7 +105,7 @@ function policySection({
     'What the last policy change did',
     dataTable({
       caption: 'Fetches before and after the change',
-      columns: ['', numeric(from), numeric(to)],
+      columns: ['Of the fetches', numeric(from), numeric(to)],
       rows,
     }),
     html`From cycle ${count(cycle)} on <code>${to}</code> took the place of <code>${from}</code>. As many fetches before it are compared as came after it. A crawl gains less a fetch the longer it goes, so a small fall is no fault of the policy.`,
@@ -130,7 +146,7 @@ function forecastSection({
   )
 }
 
-function correctionTable({ corrections }: BeliefView): Html {
+function correctionTable({ corrections }: LearntView): Html {
   return dataTable({
     caption: 'Corrections',
     columns: ['Prediction', numeric('Small'), numeric('Middle'), numeric('Large')],

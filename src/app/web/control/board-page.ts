@@ -1,6 +1,6 @@
 import type { BoardView } from '#library/views/board-view.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, later, numeric, section, tiles } from './blocks/blocks.ts'
+import { dataTable, later, numeric, section, shareBar, tiles } from './blocks/blocks.ts'
 import { amount, count, pathTo, percent, spanText, TASKS, urlLink } from './blocks/words.ts'
 
 /** The board takes a plan, so it comes a little later. */
@@ -121,14 +121,16 @@ function budgetTable({ budgets }: BoardView): Html | false {
 }
 
 function aroundTable({ aroundPrice = [] }: BoardView): Html {
+  const most = Math.max(...aroundPrice.map(({ bids }) => bids), 1)
   return dataTable({
     caption: 'Bids by how often they hold the price',
-    columns: ['Times the price', numeric('Bids')],
+    columns: ['Times the price', numeric('Bids'), 'Share'],
     rows: aroundPrice
       .toReversed()
       .map(({ from, to, bids }) => [
         to === undefined ? `${from} and more` : `${from} to ${to}`,
         count(bids),
+        shareBar(bids / most, `${count(bids)} bids`),
       ]),
   })
 }

@@ -46,6 +46,22 @@ export function placeName(place: Place): string {
   return PAGES.find(([page]) => page === place)![1]
 }
 
+/** The place that a path belongs to. */
+export function placeOf(path: string): Place {
+  const name = path.replace(/^\/control\/?(part\/)?/, '')
+  return PAGES.find(([page]) => page === (BELONGS[name] ?? name))?.[0] ?? ''
+}
+
+const BELONGS: Readonly<Record<string, Place>> = {
+  ...{ query: 'queries', wanted: 'queries', host: 'hosts' },
+  ...{ explain: 'page', learnt: 'belief', left: 'board' },
+}
+
+/** When something was seen, in few words. */
+export function seenText(seenAt: number): string {
+  return `${new Date(seenAt * 1000).toISOString().slice(11, 19)} UTC`
+}
+
 /** A whole page. */
 export function controlPage(
   frame: ControlFrame,
@@ -87,7 +103,7 @@ ${actions}
 </main>
 <footer><p>
 <span>Crawl in <code>${dir}</code></span>
-${seenAt !== undefined && html`<span id="live" data-at="${Math.round(seenAt)}">As of <time datetime="${new Date(seenAt * 1000).toISOString()}">${new Date(seenAt * 1000).toISOString().slice(11, 19)} UTC</time></span>`}
+<span id="live">${seenAt !== undefined && html`As of <time datetime="${new Date(seenAt * 1000).toISOString()}">${seenText(seenAt)}</time>`}</span>
 <span><a href="/api/control/openapi.json">The same as JSON</a></span>
 </p></footer>
 </body>

@@ -9,6 +9,9 @@ const asked = async (path, header) => {
     heading.textContent = title
     document.title = title + document.title.slice(document.title.lastIndexOf(' – '))
   }
+  const seen = answer.headers.get('x-seen')
+  const live = document.getElementById('live')
+  if (seen && live && !live.hasChildNodes()) live.textContent = 'As of ' + seen
   return parser.parseFromString(await answer.text(), 'text/html')
 }
 const loadParts = (root = document) => Promise.all([...root.querySelectorAll('[data-part]')].map(async (part) => {

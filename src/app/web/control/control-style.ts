@@ -53,11 +53,13 @@ tbody tr:last-child>*{border-bottom:0}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 tbody td:not(.number){min-width:6.5rem}
 tbody th:not(.number){min-width:10rem}
+td time{white-space:nowrap}
 .url bdi{overflow-wrap:anywhere}
 .url .host{color:var(--quiet)}
 a.url{text-decoration-color:transparent}
 a.url:hover,a.url:focus-visible{text-decoration-color:currentColor}
 .control search{max-width:none;margin-bottom:1.2rem}
+search input[type=number]{flex:0 1 8rem}
 .control select,.control input[type=number]{height:2.9rem;padding:0 .7rem;font:inherit;color:var(--ink);background:var(--ground);border:1px solid var(--edge);border-radius:10px}
 .problems{list-style:none;padding:0}
 .problems li{padding:.7rem .9rem;border:1px solid var(--line);border-left:4px solid var(--alarm);border-radius:8px;background:var(--alarm-ground);margin-bottom:.6rem}
@@ -73,7 +75,8 @@ pre{overflow:auto;max-height:24rem;padding:.8rem;border:1px solid var(--line);bo
 .forms{display:flex;flex-wrap:wrap;gap:.8rem 1.6rem;align-items:end}
 .actions form{flex-wrap:wrap;align-items:end}
 .actions input[type=text]{min-width:min(20rem,70vw);height:2.9rem}
-.actions small{display:block}
+.actions small{display:block}.actions .whole{flex:0 0 100%;order:1}
+.actions input[type=number]{width:9rem}
 ul.rows{list-style:none;padding:0}
 .rows li{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center;justify-content:space-between;padding:.4rem 0;border-bottom:1px solid var(--line)}
 .rows li:last-child{border-bottom:0}

@@ -13,7 +13,21 @@ const RIVALS_SHOWN = 5
 
 /** Who wants a page, what holds it back, and what links call it: as `forager explain` has it. */
 export function explainContent(report: ExplainReport): Html {
-  return html`${holds(report)}${report.known && html`${bidFacts(report)}${demandTable(report)}${answersTable(report)}${anchorsTable(report)}`}${robotsFacts(report)}`
+  return html`${report.known ? stateOf(report) : nearestList(report.nearest)}${holds(report)}${report.known && html`${bidFacts(report)}${demandTable(report)}${answersTable(report)}${anchorsTable(report)}`}${robotsFacts(report)}`
+}
+
+/** What a crawl takes a URL for; a copy that failed once is still held. */
+const STATES: Readonly<Record<string, string>> = { known: 'not fetched yet', page: 'held' }
+
+function stateOf({ about: { state } }: KnownUrlReport): Html {
+  return html`<p>It counts as <span class="badge">${STATES[state] ?? state}</span>.</p>`
+}
+
+function nearestList(nearest: readonly string[]): Html | false {
+  return (
+    nearest.length > 0 &&
+    html`<h3>Known pages of its host that begin like it</h3><ul class="tight">${nearest.map((url) => html`<li>${urlLink(url)}</li>`)}</ul>`
+  )
 }
 
 function holds({ heldBackBy }: ExplainReport): Html {
@@ -72,12 +86,12 @@ function demandTable({ demand }: KnownUrlReport): Html | false {
     ],
     rows: queries
       .slice(0, QUERIES_SHOWN)
-      .map((wish) => [
-        queryLink(wish.query),
-        percent(alone > 0 ? wish.gain / alone : 0),
-        percent(wish.chance),
-        signsOf(wish),
-        wish.displaces ? urlLink(wish.displaces.url) : 'there is room',
+      .map((demand) => [
+        queryLink(demand.query),
+        percent(alone > 0 ? demand.gain / alone : 0),
+        percent(demand.chance),
+        signsOf(demand),
+        demand.displaces ? urlLink(demand.displaces.url) : 'there is room',
       ]),
     none: 'No query asks for it: it is worth what lies around it is worth.',
   })}${rivals.length > 0 && html`<h3>Other pages that they want</h3><ul class="tight">${rivals.slice(0, RIVALS_SHOWN).map(({ url, gain }) => html`<li>${urlLink(url)}, ${amount(gain)}</li>`)}</ul>`}`

@@ -1,5 +1,6 @@
 import type { HostsView, HostView, ListedHost } from '#library/views/host-views.ts'
 import { type Html, html } from '../html.ts'
+import { mannerText } from './action-words.ts'
 import { dataTable, numeric, pager, section, tiles } from './blocks/blocks.ts'
 import {
   amount,
@@ -109,6 +110,7 @@ export function hostContent(host: HostView, now: number): Html {
       note: host.leftAloneUntil === undefined ? host.reason : when(host.leftAloneUntil, now),
     },
   ])}
+${section('manner', 'How it is asked', mannerFacts(host))}
 ${section(
   'sections',
   'Sections',
@@ -169,6 +171,18 @@ ${section(
     : 'No claim of a change was tested yet.',
 )}
 ${section('robots', 'robots.txt in force', robotsFiles(host, now))}`
+}
+
+function mannerFacts({ manner, delay, delayBy }: HostView): Html {
+  const { concurrency, quietHours, told = {}, waiting } = manner
+  const by = (name: keyof typeof told) =>
+    told[name] === undefined ? DELAY_BY.settings : DELAY_BY.operator
+  return html`<dl class="facts">
+<dt>Between two requests</dt><dd>${amount(delay)} s, ${DELAY_BY[delayBy]}</dd>
+<dt>Requests at once</dt><dd>${count(concurrency)}, ${by('concurrency')}</dd>
+<dt>Quiet hours</dt><dd>${quietHours.length > 0 ? quietHours.join(', ') : 'none'}, ${by('quietHours')}</dd>
+${waiting && html`<dt>Told, not taken in yet</dt><dd>${mannerText(waiting) || 'all as the settings say'}</dd>`}
+</dl>`
 }
 
 function robotsFiles({ robotsFiles: files }: HostView, now: number): Html {

@@ -1,8 +1,18 @@
 import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.ts'
+import type { Standing } from '#library/status/status.ts'
 import type { Overview } from '#library/views/overview.ts'
+import { type Problem, standingProblems } from '#library/views/problems.ts'
 import { momentText } from '../../text/age.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, laterSection, numeric, section, tiles } from './blocks/blocks.ts'
+import {
+  dataTable,
+  later,
+  laterSection,
+  laterTiles,
+  numeric,
+  section,
+  tiles,
+} from './blocks/blocks.ts'
 import { lineChart, momentOn, stackedBars } from './blocks/charts.ts'
 import { amount, count, hostLink, pathTo, percent, spanText, TASKS, when } from './blocks/words.ts'
 import { toldProblem } from './problem-words.ts'
@@ -18,14 +28,9 @@ export function overviewContent(view: Overview, now: number): Html {
       note: meansText(view.running, status.spent),
     },
     {
-      name: 'Pages held',
-      value: count(view.held),
-      note: html`of ${count(view.running?.known ?? status.known)} URLs known`,
-    },
-    {
-      name: 'Waiting',
-      value: count(view.waiting),
-      note: html`on <a href="${pathTo('hosts')}">${count(status.hosts ?? 0)} hosts</a>`,
+      name: 'URLs known',
+      value: count(view.running?.known ?? status.known),
+      note: html`on <a href="${pathTo('hosts')}">${count(status.hosts)} ${status.hosts === 1 ? 'host' : 'hosts'}</a>`,
     },
     status.realisedGain !== undefined && {
       name: 'Quality gained',
@@ -38,11 +43,57 @@ export function overviewContent(view: Overview, now: number): Html {
       note: html`of the <a href="${pathTo('board')}">last fetch afforded</a>`,
     },
   ])}
+${laterTiles(pathTo('part/standing'), STANDING)}
 ${problemSection(view)}
 ${laterSection('needs', 'What searchers miss most, and what would help', pathTo('part/needs'), 'Questions that are asked often and answered badly; beside each, the page not fetched yet that it expects most of.')}
 ${courseSections(view)}
 ${laterSection('left', 'What is left to gain', pathTo('part/left'), 'What the rest of the budget, or as many fetches again, is expected to bring.')}
-${section('states', 'What became of URLs', statesTable(view, now))}`
+${section('states', 'What became of URLs', html`${later(pathTo('part/states'))}${contentsText(view, now)}`)}`
+}
+
+/** What is known once the whole log was gone through. */
+const STANDING = ['Pages held', 'Waiting', 'Links', 'Barren patterns']
+
+/** What is held and waits, and problems that only the whole crawl tells. */
+export function standingContent(view: Standing, dir: string): Html {
+  const { states, board, links, throttledPatterns } = view
+  const values = [
+    { value: count(states.page ?? 0), note: 'that searchers can find' },
+    { value: count(board.urls), note: waitingText(board) },
+    { value: count(links), note: 'between pages held and known' },
+    { value: count(throttledPatterns), note: 'shapes of addresses that bring nothing new' },
+  ]
+  const problems = standingProblems(view)
+  return html`${tiles(STANDING.map((name, i) => ({ name, ...values[i] })))}${problems.length > 0 && problemList(problems, dir)}`
+}
+
+function waitingText({ hosts, longest }: Standing['board']): string {
+  if (!longest) return 'nothing to be fetched first'
+  const rows = hosts === 1 ? 'on 1 host' : `on ${count(hosts)} hosts`
+  return `${rows}; the longest row takes ${spanText(longest.seconds)}`
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  known: 'not fetched yet',
+  page: 'held, and found by searchers unless it asks not to be',
+  redirect: 'leads to another address',
+  gone: 'there is no such page (any more)',
+  denied: 'the host refuses us (401, 403)',
+  disallowed: 'robots.txt forbids it',
+  forbidden: 'an address that is not fetched, as one inside a network',
+  failed: 'no answer, or an error of the host; tried again later',
+  unreadable: 'not a kind of content that can be read',
+}
+
+/** URLs by state. */
+export function statesContent({ states }: Standing): Html {
+  return dataTable({
+    caption: 'URLs by state',
+    columns: ['State', numeric('URLs'), 'Meaning'],
+    rows: Object.entries(states)
+      .filter(([, urls]) => urls > 0)
+      .map(([state, urls]) => [state, count(urls), STATE_WORDS[state] ?? '']),
+  })
 }
 
 function doingTile({ running, course }: Overview) {
@@ -80,16 +131,16 @@ function meansText(running: CrawlProgress | undefined, spent: number): string | 
 function problemSection({ problems, dir }: Overview): Html {
   if (problems.length === 0)
     return section('problems', 'Problems', html`<p class="fine">Nothing wants you now.</p>`)
+  return section('problems', 'Problems that want a person', problemList(problems, dir))
+}
+
+function problemList(problems: readonly Problem[], dir: string): Html {
   const items = problems.map((problem) => {
     const { what, advice, host } = toldProblem(problem, dir)
     return html`<li><strong>${what}</strong> <span>${advice}</span>${host !== undefined && html` See ${hostLink(host)}.`}</li>
 `
   })
-  return section(
-    'problems',
-    'Problems that want a person',
-    html`<ul class="problems">${items}</ul>`,
-  )
+  return html`<ul class="problems">${items}</ul>`
 }
 
 function courseSections({ course, stretches, stretchSeconds, status }: Overview): Html {
@@ -142,13 +193,7 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
   )}`
 }
 
-function statesTable({ status, course }: Overview, now: number): Html {
-  const rows = Object.entries(status.states ?? {}).filter(([, urls]) => urls > 0)
+function contentsText({ status, course }: Overview, now: number): Html {
   const last = course.at(-1)
-  return html`${dataTable({
-    caption: 'URLs by state',
-    columns: ['State', numeric('URLs')],
-    rows: rows.map(([state, urls]) => [state, count(urls)]),
-  })}
-<p class="quiet">${count(status.duplicates ?? 0)} duplicates, ${count(status.softErrors ?? 0)} error pages with status 200${last && html`; last cycle ended ${when(last.at, now)}`}.</p>`
+  return html`<p class="quiet">${count(status.duplicates ?? 0)} duplicates, ${count(status.softErrors ?? 0)} error pages with status 200${last && html`; last cycle ended ${when(last.at, now)}`}.</p>`
 }

@@ -41,7 +41,7 @@ export function queriesContent(view: QueriesView, asked: QueriesAsked, now: numb
     pathTo('queries', { q: asked.text, order: asked.order, offset: offset === 0 ? '' : offset })
   return html`${
     view.synthetic &&
-    html`<ul class="problems"><li><strong>These queries are made up</strong> from titles and links, as nobody’s searches are known. Import a query log, or let people search.</li></ul>`
+    html`<ul class="problems"><li><strong>These queries are synthetic</strong>, from titles and links, as nobody’s searches are known. Import a query log, or let people search.</li></ul>`
   }
 ${section(
   'list',
@@ -55,7 +55,7 @@ ${section(
       numeric('Results'),
       numeric('Mean score'),
       'Best answer',
-      'As now since',
+      'Answer changed',
       numeric('On their way'),
     ],
     rows: queryRows(view, now),
@@ -143,9 +143,9 @@ export function queryContent(
       note: 'that it may expect',
     },
     listed.since !== undefined && {
-      name: 'As now since',
+      name: 'Answer changed',
       value: when(listed.since, now),
-      note: 'when its results last changed',
+      note: 'it is as it is since then',
     },
     lastSeen !== undefined && {
       name: 'Last asked',
@@ -192,14 +192,16 @@ export function needsContent(needs: readonly Need[]): Html {
       'Need',
       numeric('of searches'),
       numeric('Results'),
+      numeric('Mean score'),
       'Would help most',
-      numeric('Its place'),
+      numeric('Place of its bid'),
     ],
     rows: needs.map(({ query, wanted }) => [
       queryLink(query.query),
       shareBar(query.neediness / most, `need ${amount(query.neediness)}`),
       percent(query.share),
       `${query.results} of 10`,
+      amount(query.averageScore),
       wanted ? urlLink(wanted.url) : 'none known yet',
       wanted && `${count(wanted.place)}.`,
     ]),

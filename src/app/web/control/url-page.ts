@@ -24,12 +24,12 @@ export function urlStart(seeds: readonly string[]): Html {
 
 /** Why this page? */
 export function urlContent(view: PageView, now: number): Html {
-  const { url, known, nearest } = view
+  const { url, known } = view
   if (!known)
     return html`${urlForm(url)}${section(
       'unknown',
       'Never heard of',
-      html`<p>No page that was fetched links to <bdi>${url}</bdi>, and no sitemap names it.</p>${nearest.length > 0 && html`<h3>Known pages of its host that begin like it</h3><ul class="tight">${nearest.map((other) => html`<li>${urlLink(other)}</li>`)}</ul>`}`,
+      html`<p>No page that was fetched links to <bdi>${url}</bdi>, and no sitemap names it.</p>`,
     )}${laterSection('explained', 'May it be fetched?', pathTo('part/explain', { url }))}`
   return html`${urlForm(url)}
 ${section('state', 'What is known', factsOf(view, now))}
@@ -39,16 +39,17 @@ ${view.change && section('change', 'What its copy says otherwise than the one be
 }
 
 function factsOf(
-  { url, state, foundBy, finder, firstSeen = 0, depth = 0, copy }: PageView,
+  { url, foundBy, finder, firstSeen = 0, depth = 0, copy, fetches }: PageView,
   now: number,
 ): Html {
+  const last = fetches.at(-1)
   return html`<dl class="facts">
 <dt>Address</dt><dd><bdi>${url}</bdi> ${awayLink(url)}</dd>
-<dt>State</dt><dd><span class="badge">${state === 'known' ? 'not fetched yet' : state}</span></dd>
+<dt>Last answer</dt><dd><span class="badge">${last?.outcome ?? 'not fetched yet'}</span>${last && html` ${when(last.at, now)}`}</dd>
 <dt>Found</dt><dd>${when(firstSeen, now)} (${foundBy}), ${count(depth)} ${depth === 1 ? 'link' : 'links'} from a seed${finder !== undefined && html`, first on ${urlLink(finder)}`}</dd>
 ${
   copy &&
-  html`<dt>Copy</dt><dd dir="auto">“${copy.title}”, ${count(copy.textLength)} characters, of ${when(copy.fetchedAt, now)}; ${count(copy.versions)} ${copy.versions === 1 ? 'version' : 'versions'} seen</dd>
+  html`<dt>Latest copy</dt><dd dir="auto">“${copy.title}”, ${count(copy.textLength)} characters, of ${when(copy.fetchedAt, now)}; ${count(copy.versions)} ${copy.versions === 1 ? 'version' : 'versions'} seen</dd>
 ${copy.noindex && html`<dt>Asks</dt><dd>not to be indexed (noindex)</dd>`}
 ${copy.softError && html`<dt>Looks like</dt><dd>an error page</dd>`}
 ${copy.duplicateOf !== undefined && html`<dt>Says the same as</dt><dd>${urlLink(copy.duplicateOf)}</dd>`}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { type SmallVersion, smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { discoverySite } from '../../revisits/discovery-site.ts'
-import { newSitesOf } from './discovery-covers.ts'
+import { newSitesByGap, newSitesOf } from './discovery-covers.ts'
 
 const links = (...hosts: string[]) =>
   hosts.map((host): [string, string] => [`http://${host}/`, 'x'])
@@ -37,6 +37,15 @@ test('new sites are found by the pages that lead to most of them', () => {
   expect(newSitesOf(site)).toEqual([
     { t: 1, newSites: 4, pagesOnNewSites: 5, pagesOnOldSites: 0, gains: [3, 1] },
     { t: 2, newSites: 1, pagesOnNewSites: 1, pagesOnOldSites: 1, gains: [] },
+  ])
+  // Who looks every other week sees what both brought.
+  expect(newSitesOf(site, 2)).toEqual([
+    { t: 2, newSites: 5, pagesOnNewSites: 6, pagesOnOldSites: 1, gains: [3, 1] },
+  ])
+  const pages = { pagesOnNewSites: 6, pagesOnOldSites: 1 }
+  expect(newSitesByGap(site)).toEqual([
+    { gap: 1, newSites: 5, ledTo: 4, byPages: 2, mostByOne: 3, ...pages },
+    { gap: 2, newSites: 5, ledTo: 4, byPages: 2, mostByOne: 3, ...pages },
   ])
 })
 

@@ -43,6 +43,18 @@ export interface NewSites {
   readonly gains: readonly number[]
 }
 
+/** New sites over all looks at a web, every `gap` snapshots. */
+export interface NewSitesAtGap {
+  readonly gap: number
+  readonly newSites: number
+  /** Those that pages of old sites lead to, and the fewest such pages. */
+  readonly ledTo: number
+  readonly byPages: number
+  readonly mostByOne: number
+  readonly pagesOnNewSites: number
+  readonly pagesOnOldSites: number
+}
+
 const BINS = 20
 const GAPS = [1, 2, 4, 8, 13, 26]
 
@@ -98,30 +110,51 @@ function addCovers(sums: GapCovers, { covers, newPages }: CoverGraph): void {
 }
 
 /**
- * New pages on new sites and on old ones, and the pages of old sites that lead to the new sites.
+ * New pages on new sites and on old ones, and the pages of old sites that lead to the new sites, when the web is looked
+ * at every so many snapshots.
  *
  * @paper DasguptaEtAl2007 §4.4 — a site is a registrable domain.
  */
-export function newSitesOf(site: DiscoverySite): NewSites[] {
+export function newSitesOf(site: DiscoverySite, gap = 1): NewSites[] {
   if (site.siteCount === 1) return []
   const openedAt = new Uint32Array(site.siteCount).fill(site.snapshots)
   for (const [page, born] of site.bornAt.entries())
     openedAt[site.siteOf[page]] = Math.min(openedAt[site.siteOf[page]], born)
   const steps: NewSites[] = []
-  for (let t = 1; t < site.snapshots; t++) {
+  for (let t = gap; t < site.snapshots; t += gap) {
+    const isNew = (born: number) => born > t - gap && born <= t
     let pagesOnNewSites = 0
     let pagesOnOldSites = 0
     for (const [page, born] of site.bornAt.entries()) {
-      if (born !== t) continue
-      if (openedAt[site.siteOf[page]] === t) pagesOnNewSites++
+      if (!isNew(born)) continue
+      if (isNew(openedAt[site.siteOf[page]])) pagesOnNewSites++
       else pagesOnOldSites++
     }
-    const graph = mergeNewPages(graphBetween(site, t - 1, t, { acrossSites: true }), (page) =>
-      openedAt[site.siteOf[page]] === t ? site.siteOf[page] : undefined,
+    const graph = mergeNewPages(graphBetween(site, t - gap, t, { acrossSites: true }), (page) =>
+      isNew(openedAt[site.siteOf[page]]) ? site.siteOf[page] : undefined,
     )
-    const newSites = openedAt.filter((opened) => opened === t).length
+    const newSites = openedAt.filter(isNew).length
     const gains = [...greedyCover(graph.covers).gains]
     steps.push({ t, newSites, pagesOnNewSites, pagesOnOldSites, gains })
   }
   return steps
+}
+
+/** The same in sums, at longer and longer gaps: the more sites open between two looks, the more one page may lead to. */
+export function newSitesByGap(site: DiscoverySite): NewSitesAtGap[] {
+  return GAPS.filter((gap) => gap < site.snapshots && site.siteCount > 1).map((gap) => {
+    const steps = newSitesOf(site, gap)
+    const gains = steps.flatMap((step) => step.gains)
+    const sum = (field: 'newSites' | 'pagesOnNewSites' | 'pagesOnOldSites') =>
+      steps.reduce((all, step) => all + step[field], 0)
+    return {
+      gap,
+      newSites: sum('newSites'),
+      ledTo: gains.reduce((all, gain) => all + gain, 0),
+      byPages: gains.length,
+      mostByOne: Math.max(0, ...gains),
+      pagesOnNewSites: sum('pagesOnNewSites'),
+      pagesOnOldSites: sum('pagesOnOldSites'),
+    }
+  })
 }

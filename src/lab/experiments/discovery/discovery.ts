@@ -15,6 +15,8 @@ import {
   type GreedyRound,
   greedyRounds,
   type NewSites,
+  type NewSitesAtGap,
+  newSitesByGap,
   newSitesOf,
   type OverlapBin,
   overlapOf,
@@ -65,6 +67,7 @@ export interface DiscoveryFound {
   readonly withoutListings: DiscoveryMeasures
   readonly gaps: readonly GapCovers[]
   readonly newSites: readonly NewSites[]
+  readonly newSiteGaps: readonly NewSitesAtGap[]
 }
 
 /** Cover sizes and the history bound of each snapshot, without anything else. */
@@ -94,6 +97,7 @@ export function measureDiscovery(
     withoutListings: measure(site, lean, { periods, budgets, trials, isCounted: isLean }).measures,
     gaps: coversByGap(site),
     newSites: newSitesOf(site),
+    newSiteGaps: newSitesByGap(site),
   }
 }
 

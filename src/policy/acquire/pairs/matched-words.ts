@@ -18,7 +18,7 @@ export function saidBy({ anchors, address }: MatchedWords): string[] {
   ]
 }
 
-/** What an address and the links to it say, ready to be held against queries. */
+/** What an address and the links to it say, ready to be compared with queries. */
 export class SaidWords {
   readonly #address: ReadonlySet<string>
   readonly #anchors: ReadonlySet<string>

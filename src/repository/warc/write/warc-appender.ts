@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange } from '#learn/entries/outcome.ts'
 import { syncToDisk } from '../../durable-file.ts'
 import type { CdxjEntry } from '../cdxj.ts'
@@ -66,7 +67,11 @@ export class WarcAppender {
     const kept = { url, exchange, warcinfoId: this.#warcinfoId }
     const capture = this.#records.capture(kept, original)
     const { member, id, digest, mime, status } = capture
-    const more = [this.#records.request(kept, id), ...this.#records.metadata(kept, id, facts)]
+    const more = [
+      this.#records.request(kept, id),
+      ...this.#records.conversion(kept, id, facts),
+      ...this.#records.metadata(kept, id, facts),
+    ]
     const offset = file.size + opening.reduce((sum, part) => sum + part.length, 0)
     try {
       file.append([...opening, member, ...more])
@@ -86,6 +91,15 @@ export class WarcAppender {
       record: id,
       truncated: exchange.truncated,
     }
+  }
+
+  /** Keeps records that somebody else has made, as they are; tells where. */
+  appendPacked(records: Uint8Array): WarcPlace {
+    const opening = this.#openFile()
+    const file = this.#file!
+    const offset = file.size + opening.reduce((sum, part) => sum + part.length, 0)
+    file.append([...opening, Buffer.from(records.buffer, records.byteOffset, records.length)])
+    return { file: this.#name, offset }
   }
 
   /** From here on all that was kept outlives a power cut too. */

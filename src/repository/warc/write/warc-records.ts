@@ -33,11 +33,15 @@ export interface CaptureFacts {
   readonly purpose?: string
   readonly gain?: number
   readonly fetchTimeMs?: number
+  /** The page as its scripts have made it, and when that was. */
+  readonly dom?: Uint8Array
+  readonly at?: number
 }
 
 const HTTP_RESPONSE = 'application/http; msgtype=response'
 const HTTP_REQUEST = 'application/http; msgtype=request'
 const WARC_FIELDS = 'application/warc-fields'
+const RENDERED = 'text/html; charset=utf-8'
 const SPECIFICATION =
   'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/'
@@ -131,6 +135,21 @@ export class WarcRecords {
       ],
       head,
     )
+  }
+
+  /** What scripts have made of a response: no record if none ran. */
+  conversion(kept: Kept, responseId: string, { dom, at }: CaptureFacts): Buffer[] {
+    if (!dom) return []
+    const fields = [
+      ['WARC-Type', 'conversion'],
+      ['WARC-Record-ID', urn(this.#newId())],
+      ['WARC-Date', warcDate(at ?? kept.exchange.startedAt)],
+      ['WARC-Target-URI', kept.url],
+      ['WARC-Warcinfo-ID', urn(kept.warcinfoId)],
+      ['WARC-Refers-To', urn(responseId)],
+      ['Content-Type', RENDERED],
+    ] as const
+    return [this.#packer.pack(fields, '', dom)]
   }
 
   /** What the crawl knows beside; no record if that is nothing. */

@@ -53,6 +53,11 @@ export class WarcWriter {
     return { file: entry.filename, offset: entry.offset, length: entry.length }
   }
 
+  /** Keeps records of a worker on another machine; what they are is noted with their outcome. */
+  appendPacked(records: Uint8Array): WarcPlace {
+    return this.#appender.appendPacked(records)
+  }
+
   /** Notes what a worker has appended. */
   note(entry: CdxjEntry): void {
     this.#unsynced.add(entry.filename)

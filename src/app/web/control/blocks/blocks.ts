@@ -76,6 +76,11 @@ export function later(path: string): Html {
   return html`<div data-part="${path}" aria-busy="true"><p class="quiet">Working it out; with millions of URLs that takes a minute. <a href="${path}">Show it on a page of its own</a></p></div>`
 }
 
+/** Numbers that come a little later: their names stand there already, so that nothing moves. */
+export function laterTiles(path: string, names: readonly string[]): Html {
+  return html`<div data-part="${path}" aria-busy="true">${tiles(names.map((name) => ({ name, value: '…', note: html`being counted; <a href="${path}">wait for it</a>` })))}</div>`
+}
+
 /** Two shares beside each other, as a bar. */
 export function shareBar(share: number, words: string): Html {
   const width = Math.max(0, Math.min(1, share)) * 100

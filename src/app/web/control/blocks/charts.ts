@@ -83,8 +83,8 @@ export function stackedBars({ title, x, names, bars, width }: StackedBars): Html
   })}`
   const total = bars.reduce((sum, { parts }) => sum + sumOf(parts), 0)
   const rows = thinned(bars).map((bar) => [textOf(x, bar.at), ...bar.parts.map(amount)])
-  const legend = html`<p class="legend">${names.map((name, i) => html`<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s${i + 1}" width="10" height="10"/></svg>${name}</span> `)}</p>`
-  return html`${figure(title, `${title}: ${amount(total / bars.length)} on average`, drawn, [x.name, ...names.map(numeric)], rows)}${legend}`
+  const said = `${title}: ${amount(total / bars.length)} on average`
+  return figure(title, said, drawn, [x.name, ...names.map(numeric)], rows, legendOf(names))
 }
 
 interface PairedBars {
@@ -103,9 +103,12 @@ export function pairedBars({ title, names, rows }: PairedBars): Html {
     const breadth = step * 0.36
     return html`${pair.map((value, part) => html`<rect class="s${part + 1}" x="${at(left + part * (breadth + 1))}" y="${at(toY(value))}" width="${at(breadth)}" height="${at(FLOOR - toY(value))}"/>`)}<text class="tick" x="${at(left + breadth)}" y="${FLOOR + 18}" text-anchor="middle">${name}</text>`
   })}`
-  const legend = html`<p class="legend">${names.map((name, i) => html`<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s${i + 1}" width="10" height="10"/></svg>${name}</span> `)}</p>`
   const table = rows.map(({ name, pair }) => [name, ...pair.map(amount)])
-  return html`${figure(title, title, drawn, ['', ...names.map(numeric)], table)}${legend}`
+  return figure(title, title, drawn, ['Tenth', ...names.map(numeric)], table, legendOf(names))
+}
+
+function legendOf(names: readonly string[]): Html {
+  return html`<p class="legend">${names.map((name, i) => html`<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s${i + 1}" width="10" height="10"/></svg>${name}</span> `)}</p>`
 }
 
 function figure(
@@ -114,8 +117,9 @@ function figure(
   drawn: Html,
   columns: Parameters<typeof dataTable>[0]['columns'],
   rows: readonly (readonly (string | number)[])[],
+  legend?: Html,
 ): Html {
-  return html`<figure><figcaption>${title}</figcaption>
+  return html`<figure><figcaption>${title}</figcaption>${legend}
 <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${said}">${drawn}</svg>
 <details><summary>Numbers<span class="unseen"> of: ${title}</span></summary>${dataTable({ caption: title, columns, rows })}</details></figure>`
 }

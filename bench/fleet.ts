@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FARM } from './fleet/farm-names.ts'
+import { judge } from './fleet/judge.ts'
+import { runAlone, runFleet, startFarm } from './fleet/run-fleet.ts'
+import type { Troubles } from './fleet/trouble.ts'
+import { benchmark, mustHold } from './harness/benchmark.ts'
+import { rounded } from './harness/cost.ts'
+
+const FLAGS = {
+  ...{ workers: 8, budget: 6000, delay: '2', seed: 1, seconds: 900, parts: 'quiet,troubled' },
+  ...{ kills: 30, planners: 5, partitions: 10, restarts: 2, disks: 1, trouble: 180, cut: 60 },
+}
+const LIMITS = { cpuTimesAlone: 1.15, databaseMicrosecondsAFetch: 20, shareOfRate: 0.9 }
+
+export default benchmark({
+  about:
+    'A planner, eight workers and PostgreSQL, quiet and under kills: judged by the server’s log and the crawl’s',
+  flags: FLAGS,
+  async run(flags) {
+    const parts = flags.parts.split(',')
+    const quiet = parts.includes('quiet') ? await quietRun(flags) : undefined
+    const troubled = parts.includes('troubled')
+      ? await fleetRun(flags, troublesOf(flags))
+      : undefined
+    const runs = [quiet?.fleet, troubled].filter((run) => run !== undefined)
+    const ok = runs.every(({ isRight }) => isRight) && (quiet?.isWithin ?? true)
+    return { ok: mustHold(ok), limits: LIMITS, network: NETWORK, farm: FARM, quiet, troubled }
+  },
+})
+
+const NETWORK =
+  'loopback, no namespaces: the server waits before it answers, and lines to the database are cut by a proxy'
+
+function troublesOf({
+  kills,
+  planners,
+  partitions,
+  restarts,
+  disks,
+  trouble,
+  cut,
+}: typeof FLAGS): Troubles {
+  return {
+    ...{ workerKills: kills, plannerKills: planners, partitions, restarts, fullDisks: disks },
+    ...{ seconds: trouble, longestCutSeconds: cut },
+  }
+}
+
+/** What a fleet costs beside one process, and how near it comes to what manners allow. */
+async function quietRun(flags: typeof FLAGS) {
+  const fleet = await fleetRun(flags)
+  const dir = makeFolder()
+  const farm = await startFarm(dir)
+  const alone = await runAlone(dir, flags, farm.seeds)
+  await farm.stop()
+  rmSync(dir, { recursive: true, force: true })
+  const cpuTimesAlone = rounded(fleet.cpuSecondsInAll / alone.cpuSeconds)
+  const databaseMicrosecondsAFetch = rounded((1e6 * fleet.databaseSeconds) / fleet.onTheWire)
+  const mostASecond = FARM.hosts / (Number(flags.delay) + FARM.latencyMs / 1000)
+  const isWithin =
+    cpuTimesAlone <= LIMITS.cpuTimesAlone &&
+    databaseMicrosecondsAFetch <= LIMITS.databaseMicrosecondsAFetch
+  const rate = rounded(fleet.onTheWire / fleet.seconds)
+  return {
+    ...{
+      isWithin,
+      cpuTimesAlone,
+      databaseMicrosecondsAFetch,
+      rate,
+      mostASecond: rounded(mostASecond),
+    },
+    ...{ rateAlone: rounded(flags.budget / alone.seconds), alone, fleet },
+  }
+}
+
+async function fleetRun(flags: typeof FLAGS, troubles?: Troubles) {
+  const dir = makeFolder()
+  const farm = await startFarm(dir)
+  const { ledger, ...run } = await runFleet({ ...flags, dir, troubles }, farm.seeds)
+  await farm.stop()
+  const crawl = join(dir, 'crawl')
+  const verdict = await judge({
+    ...{ serverLog: farm.log, dir: crawl, budget: flags.budget, ledger },
+    delayMs: 1000 * Number(flags.delay),
+  })
+  const isWhole = checkCrawl(crawl)
+  const isRight =
+    run.code === 0 && isWhole && Object.values(verdict.faults).every((count) => count === 0)
+  if (isRight) rmSync(dir, { recursive: true, force: true })
+  else console.error(`see ${dir}`)
+  const cpuSecondsInAll = rounded(run.cpuSeconds + run.databaseSeconds)
+  return { isRight, endedByItself: run.code === 0, isWhole, ...verdict, ...run, cpuSecondsInAll }
+}
+
+/** Log, tables and WARC files are whole. */
+function checkCrawl(dir: string): boolean {
+  try {
+    const program = join(import.meta.dirname, '..', 'bin', 'forager.js')
+    execFileSync(process.execPath, [program, 'check', '--dir', dir], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function makeFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'forager-fleet-'))
+  mkdirSync(dir, { recursive: true })
+  return dir
+}

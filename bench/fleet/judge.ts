@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import type { LeaseLedger } from '#crawl/leases/leases.ts'
+import { costOf } from '#learn/entries/outcome.ts'
+import { readLog } from '#repository/state/take-up-log.ts'
+import { FARM } from './farm-names.ts'
+
+interface Request {
+  readonly start: number
+  readonly end: number
+  readonly host: string
+  readonly address: string
+  readonly path: string
+  readonly status: number
+}
+
+interface Evidence {
+  readonly serverLog: string
+  readonly dir: string
+  readonly budget: number
+  readonly delayMs: number
+  readonly ledger: LeaseLedger
+}
+
+/** Clocks of one machine, and timers: so much earlier than allowed is not. */
+const SLACK_MS = 30
+
+/** What the server's log and the crawl's log say of a run: each number that must be 0 is a count of faults. */
+export async function judge({ serverLog, dir, budget, delayMs, ledger }: Evidence) {
+  const all = readFileSync(serverLog, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(requestOf)
+    .sort((a, b) => a.start - b.start)
+  const pages = all.filter(({ path }) => path !== '/robots.txt')
+  const { finishedAt, logged, late, readTwice } = await finished(dir)
+  const repeated = pages.length - new Set(pages.map(urlOf)).size
+  const again = pages.filter(
+    (request) => request.start > (finishedAt.get(urlOf(request)) ?? Infinity),
+  )
+  const faults = {
+    overBudget: Math.max(0, pages.length - budget),
+    finishedAndFetchedAgain: again.length,
+    segmentsReadTwice: readTwice,
+    overlapsOnDomain: overlaps(all, ({ host }) => host),
+    overlapsAtAddress: overlaps(all, ({ address }) => address),
+    gapsTooShort: tooSoon(all, () => delayMs),
+    retryAfterBroken: tooSoon(all, ({ status }) =>
+      status === 429 ? 1000 * FARM.retryAfterSeconds : 0,
+    ),
+    disallowed: pages.filter(({ path }) => path.startsWith('/private/')).length,
+    repeatedBeyondLost: Math.max(0, repeatedAnswers(pages) - ledger.lost - late),
+    ledgerOpen: ledger.escrow,
+    paidAndNotLogged: Math.abs(ledger.spent - logged),
+    wireBeyondPaid: Math.max(0, pages.length - ledger.spent - ledger.lost),
+  }
+  return {
+    faults,
+    onTheWire: pages.length,
+    robots: all.length - pages.length,
+    repeated,
+    late,
+    logged,
+    ledger,
+  }
+}
+
+function requestOf(line: string): Request {
+  const request: Request = JSON.parse(line)
+  if (request.address === undefined) throw new Error(`the server's log lacks an address: ${line}`)
+  return request
+}
+
+const urlOf = ({ host, path }: Request) => `${host}${path}`
+
+/** Requests whose answer is final, beyond the first of their URL. */
+function repeatedAnswers(pages: readonly Request[]): number {
+  const final = pages.filter(({ status }) => status !== 429)
+  return final.length - new Set(final.map(urlOf)).size
+}
+
+/** By URL: when the cycle that has its good answer was committed. */
+async function finished(dir: string) {
+  const finishedAt = new Map<string, number>()
+  let logged = 0
+  let readTwice = 0
+  // Fetched by one who was cut off, and again by another before the first could report it: both are paid for.
+  let late = 0
+  const read = new Set<string>()
+  let cycle: string[] = []
+  for await (const entry of readLog(dir)) {
+    if (entry.kind === 'fetch') {
+      logged += costOf(entry.outcome)
+      const { sequence, place } = entry.outcome.fleet!
+      if (read.has(`${sequence}/${place}`)) readTwice++
+      read.add(`${sequence}/${place}`)
+      if (entry.outcome.kind === 'failed' || costOf(entry.outcome) === 0) continue
+      const { hostname, pathname } = new URL(entry.outcome.url)
+      if (finishedAt.has(hostname + pathname) || cycle.includes(hostname + pathname)) late++
+      cycle.push(hostname + pathname)
+    }
+    if (entry.kind !== 'end') continue
+    for (const url of cycle) finishedAt.set(url, 1000 * entry.at + SLACK_MS)
+    cycle = []
+  }
+  return { finishedAt, logged, late, readTwice }
+}
+
+function overlaps(all: readonly Request[], groupOf: (request: Request) => string): number {
+  const endOf = new Map<string, number>()
+  let count = 0
+  for (const request of all) {
+    const group = groupOf(request)
+    if (request.start + SLACK_MS < (endOf.get(group) ?? 0)) count++
+    endOf.set(group, Math.max(endOf.get(group) ?? 0, request.end))
+  }
+  return count
+}
+
+/** Requests to a host that came sooner after the one before than that allows. */
+function tooSoon(all: readonly Request[], restMs: (before: Request) => number): number {
+  const readyAt = new Map<string, number>()
+  let count = 0
+  for (const request of all) {
+    if (request.start + SLACK_MS < (readyAt.get(request.host) ?? 0)) count++
+    readyAt.set(
+      request.host,
+      Math.max(readyAt.get(request.host) ?? 0, request.end + restMs(request)),
+    )
+  }
+  return count
+}

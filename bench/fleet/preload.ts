@@ -1,0 +1,33 @@
+/** Loaded before a program of the fleet: names of the farm are found without DNS, and its clock may be wrong. */
+import dns from 'node:dns'
+import dnsPromises from 'node:dns/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { addressOf } from './farm-names.ts'
+
+const found = (name: string) => addressOf(name)
+const lookup = dns.lookup as unknown as (...args: unknown[]) => void
+Object.assign(dns, {
+  lookup: (name: string, ...args: unknown[]) => {
+    const address = found(name)
+    if (address === undefined) return lookup(name, ...args)
+    const options = (args.length > 1 ? args[0] : {}) as { all?: boolean }
+    const done = args.at(-1) as (error: null, address: unknown, family?: number) => void
+    if (options.all) process.nextTick(done, null, [{ address, family: 4 }])
+    else process.nextTick(done, null, address, 4)
+  },
+})
+const lookupLater = dnsPromises.lookup as unknown as (...args: unknown[]) => Promise<unknown>
+Object.assign(dnsPromises, {
+  lookup: async (name: string, options: { all?: boolean } = {}) => {
+    const address = found(name)
+    if (address === undefined) return lookupLater(name, options)
+    return options.all ? [{ address, family: 4 }] : { address, family: 4 }
+  },
+})
+syncBuiltinESMExports()
+
+const shiftMs = 1000 * Number(process.env.FLEET_CLOCK_SHIFT ?? 0)
+if (shiftMs !== 0) {
+  const now = Date.now
+  Date.now = () => now() + shiftMs
+}

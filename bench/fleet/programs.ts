@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const TICKS_A_SECOND = 100
+
+/** Programs of a fleet, and what CPU they took, those that were killed included. */
+export class Programs {
+  readonly #dir: string
+  readonly #running = new Map<ChildProcess, number>()
+  #cpuSeconds = 0
+  readonly #timer = setInterval(() => this.#look(), 200)
+
+  constructor(dir: string) {
+    this.#dir = dir
+  }
+
+  start(name: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        join(import.meta.dirname, 'preload.ts'),
+        join(ROOT, 'bin', 'forager.js'),
+        ...args,
+      ],
+      {
+        cwd: this.#dir,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          NODE_OPTIONS: `--import ${join(import.meta.dirname, 'preload.ts')}`,
+          ...env,
+        },
+      },
+    )
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (text) => appendFileSync(join(this.#dir, `${name}.log`), text))
+    this.#running.set(child, 0)
+    child.on('exit', () => {
+      this.#cpuSeconds += this.#running.get(child) ?? 0
+      this.#running.delete(child)
+    })
+    return child
+  }
+
+  get cpuSeconds(): number {
+    this.#look()
+    return [...this.#running.values()].reduce((sum, each) => sum + each, this.#cpuSeconds)
+  }
+
+  async endAll(): Promise<void> {
+    clearInterval(this.#timer)
+    const children = [...this.#running.keys()]
+    for (const child of children) child.kill('SIGTERM')
+    await Promise.all(
+      children.map((child) => (child.exitCode === null ? once(child, 'exit') : null)),
+    )
+  }
+
+  #look(): void {
+    for (const child of this.#running.keys()) {
+      try {
+        const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+          .replace(/^.*\) /, '')
+          .split(' ')
+        const [user, system] = fields.slice(11, 13).map(Number)
+        this.#running.set(child, (user + system) / TICKS_A_SECOND)
+      } catch {} // it has just ended
+    }
+  }
+}

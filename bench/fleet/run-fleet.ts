@@ -1,0 +1,173 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LeaseLedger } from '#crawl/leases/leases.ts'
+import { startPostgres } from '#repository/leases/postgres.test-kit.ts'
+import { openPostgresLeases } from '#repository/leases/postgres-leases.ts'
+import { serverCost } from '../leases/server-cost.ts'
+import { cuttableLine } from './cuttable-line.ts'
+import { FARM, hostName } from './farm-names.ts'
+import { Programs } from './programs.ts'
+import { makeTrouble, type Troubles } from './trouble.ts'
+
+export interface FleetRun {
+  readonly dir: string
+  readonly workers: number
+  readonly budget: number
+  /** Seconds. */
+  readonly delay: string
+  readonly troubles?: Troubles
+  readonly seed: number
+  /** Beside a transaction that never ends. */
+  readonly seconds: number
+}
+
+const SCHEMA = 'fleet'
+
+/** The farm, in a process of its own. */
+export async function startFarm(dir: string) {
+  const log = join(dir, 'server.jsonl')
+  const child = fork(join(import.meta.dirname, 'farm.ts'), [log])
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const seeds = Array.from(
+    { length: FARM.hosts / 4 },
+    (_, i) => `http://${hostName(4 * i)}:${port}/`,
+  )
+  return {
+    ...{ log, seeds },
+    stop: async () => {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+
+const crawlArgs = ({ budget, delay }: Pick<FleetRun, 'budget' | 'delay'>) => [
+  ...['--budget', String(budget), '--delay', delay, '--policy', 'bfs', '--allow-private'],
+  ...['--contact', 'fleet@bench.example', '--no-index', '--no-config', '--json', '--dir', 'crawl'],
+  ...['--max-wait', '60s'],
+]
+
+/** One process without a fleet, for comparison. */
+export async function runAlone(
+  dir: string,
+  run: Pick<FleetRun, 'budget' | 'delay'>,
+  seeds: readonly string[],
+) {
+  const programs = new Programs(dir)
+  const startedAt = performance.now()
+  const child = programs.start('alone', ['crawl', ...seeds, ...crawlArgs(run), '--workers', '1'])
+  const [code] = await once(child, 'exit')
+  const seconds = (performance.now() - startedAt) / 1000
+  await programs.endAll()
+  return { code, seconds, cpuSeconds: programs.cpuSeconds }
+}
+
+/** A planner, its workers and a database, until the crawl ends by itself. */
+export async function runFleet(run: FleetRun, seeds: readonly string[]) {
+  const { dir, workers, troubles, seed } = run
+  const server = startPostgres()
+  const lines = await Promise.all(
+    Array.from({ length: workers + 1 }, () => cuttableLine(join(server.dir, '.s.PGSQL.5432'))),
+  )
+  const programs = new Programs(dir)
+  const store = join(dir, 'segments')
+  mkdirSync(store, { recursive: true })
+  const isLimited = troubles !== undefined && troubles.fullDisks > 0 && limitedDisk(store)
+  const meeting = (line: number) => [
+    ...['--leases', `postgres://forager@127.0.0.1:${lines[line].port}/postgres?schema=${SCHEMA}`],
+    ...['--store', store],
+  ]
+  const over = new AbortController()
+  const startWorker = (which: number): ChildProcess =>
+    programs.start(`worker-${which}`, ['worker', ...meeting(which), '--no-config'], {
+      // One of them has a clock that is an hour ahead.
+      ...(troubles && which === 0 && { FLEET_CLOCK_SHIFT: '3600' }),
+    })
+  const fleet = Array.from({ length: workers }, (_, which) => startWorker(which))
+  let ended = Promise.withResolvers<number>()
+  const startPlanner = (): ChildProcess => {
+    const child = programs.start('planner', [
+      'crawl',
+      ...seeds,
+      ...crawlArgs(run),
+      ...meeting(workers),
+    ])
+    child.on('exit', (code, signal) => {
+      if (signal !== 'SIGKILL') ended.resolve(code ?? -1)
+    })
+    return child
+  }
+  const databaseBefore = serverCost(server.pid)
+  const startedAt = performance.now()
+  let planner = startPlanner()
+  const troubled = troubles
+    ? makeTrouble(
+        {
+          workers,
+          ...(isLimited && { store }),
+          killWorker: (which) => {
+            fleet[which].kill('SIGKILL')
+            fleet[which] = startWorker(which)
+          },
+          killPlanner: async () => {
+            planner.kill('SIGKILL')
+            await sleep(2_000)
+            if (!over.signal.aborted) planner = startPlanner()
+          },
+          cutLine: async (which, seconds) => {
+            lines[which].cut()
+            await sleep(1000 * seconds, undefined, { signal: over.signal }).catch(() => {})
+            lines[which].mend()
+          },
+          restartDatabase: () => server.restart(),
+        },
+        troubles,
+        seed,
+        over.signal,
+      )
+    : Promise.resolve(undefined)
+  const timer = setTimeout(() => ended.resolve(-2), 1000 * run.seconds)
+  const code = await ended.promise
+  clearTimeout(timer)
+  const seconds = (performance.now() - startedAt) / 1000
+  over.abort()
+  const troublesMade = await troubled
+  const databaseSeconds = serverCost(server.pid) - databaseBefore
+  const { cpuSeconds } = programs
+  ended = Promise.withResolvers()
+  await programs.endAll()
+  const ledger = await finalLedger(server.url)
+  for (const line of lines) line.close()
+  if (isLimited) execFileSync('umount', [store])
+  server.stop()
+  return { code, seconds, cpuSeconds, databaseSeconds, ledger, troublesMade }
+}
+
+/** What the ledger says once all leases are over. */
+async function finalLedger(url: string): Promise<LeaseLedger> {
+  const leases = await openPostgresLeases({ url, schema: SCHEMA })
+  try {
+    for (let tries = 0; tries < 60; tries++) {
+      await leases.expire()
+      const ledger = await leases.ledger()
+      if (ledger.escrow === 0) return ledger
+      await sleep(500)
+    }
+    return await leases.ledger()
+  } finally {
+    await leases.close()
+  }
+}
+
+/** A disk of its own that can be filled, for root on Linux. */
+function limitedDisk(dir: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', dir], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '#app/text/usage-error.ts'
+import { benchmark, mustHold } from './harness/benchmark.ts'
+import { rounded } from './harness/cost.ts'
+import { inFolder } from './harness/in-folder.ts'
+import { runProgram } from './harness/run-program.ts'
+
+/** What languages, main text and structured data may add for pages in English. */
+const LIMIT = 1.1
+const ROOT = join(import.meta.dirname, '..')
+const PROGRAM = join(import.meta.dirname, 'reading', 'measure-cost.ts')
+
+type Micros = Readonly<Record<'parse' | 'index', number>>
+
+export default benchmark({
+  about:
+    'What it costs to parse and index pages in English, beside the program before languages and main text',
+  flags: { pages: '', before: '67b4820f', most: 400, rounds: 8, turns: 5 },
+  async run({ pages, before, most, rounds, turns }) {
+    if (!existsSync(pages)) throw new UsageError('--pages: name a folder of HTML files in English')
+    return inFolder(async (folder) => {
+      const old = join(folder, 'before')
+      mkdirSync(old)
+      const archive = execFileSync('git', ['archive', before, 'src', 'package.json'], {
+        ...{ cwd: ROOT, maxBuffer: 1 << 28 },
+      })
+      execFileSync('tar', ['-x', '-C', old], { input: archive })
+      symlinkSync(join(ROOT, 'node_modules'), join(old, 'node_modules'))
+      const file = join(folder, 'pages.json')
+      writeFileSync(file, JSON.stringify(pagesIn(pages, most)))
+      const costs: Record<'before' | 'now', Micros[]> = { before: [], now: [] }
+      for (let turn = 0; turn < turns; turn++)
+        for (const [name, root] of [['before', old] as const, ['now', ROOT] as const]) {
+          const { result } = await runProgram(PROGRAM, [root, file, rounds])
+          costs[name].push(result as unknown as Micros)
+        }
+      const [was, is] = [least(costs.before), least(costs.now)]
+      const ratio = rounded((is.parse + is.index) / (was.parse + was.index))
+      return { before: was, now: is, ratio, limit: LIMIT, isWithin: mustHold(ratio <= LIMIT) }
+    })
+  },
+})
+
+function pagesIn(folder: string, most: number): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.html'))
+    .sort()
+  const step = Math.max(1, files.length / most)
+  const chosen = Array.from(
+    { length: Math.min(most, files.length) },
+    (_, i) => files[Math.floor(i * step)],
+  )
+  return chosen.map((path) => readFileSync(join(folder, path), 'utf8'))
+}
+
+function least(costs: readonly Micros[]): Micros {
+  const of = (part: keyof Micros) => Math.round(Math.min(...costs.map((cost) => cost[part])))
+  return { parse: of('parse'), index: of('index') }
+}

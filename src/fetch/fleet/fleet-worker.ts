@@ -1,0 +1,350 @@
+import type { Leases } from '#crawl/leases/leases.ts'
+import { EMPTY_BOARD, type FetcherMemory } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
+import type { FleetWorkerOptions, WorkerFetcher } from './fleet-worker-options.ts'
+import { HeldBatch } from './held-batch.ts'
+import { type LeasedBounds, LeaseTime, leasedBounds } from './leased-bounds.ts'
+import { restOf } from './rest-of.ts'
+
+/** A lease lasts so long unless it is renewed. */
+const LEASE_SECONDS = 20
+/** So long before its leases may have ended, a worker sends nothing more; what is under way has half of it to end. */
+const MARGIN_SECONDS = 4
+/** What came is stored and reported so often, or sooner when many domains have nothing more that they may send. */
+const REPORT_SECONDS = 2
+const HURRIED_SECONDS = 0.4
+const DRY_SHARE = 1 / 4
+/** How soon more leases are asked for after some were had, and after none were; how many at a time: others want some too. */
+const ASK_SECONDS = 0.25
+const ASK_AGAIN_SECONDS = 1
+const ASK_AT_ONCE = 16
+const STEP_SECONDS = 0.1
+/** How often places at addresses are asked for that others have. */
+const ARRIVE_SECONDS = 0.5
+/** A worker that is told to stop breaks off what is not answered by then, and tries to report for so long. */
+const STOP_SECONDS = 1
+const LAST_REPORT_SECONDS = 2
+/** Between tries of a database or a store that does not answer. */
+const RETRY_SECONDS = 0.5
+
+/**
+ * A worker of a fleet: leases batches of one domain each, opens requests before it sends them, stores what comes, and
+ * reports. It keeps nothing: whoever kills it loses what it did in the last two seconds, which stays paid for.
+ */
+export class FleetWorker {
+  readonly #options: FleetWorkerOptions
+  readonly #time: LeaseTime
+  readonly #held = new Set<HeldBatch>()
+  readonly #byRequest = new Map<number, HeldBatch>()
+  #bounds: LeasedBounds | undefined
+  #fetcher: WorkerFetcher | undefined
+  #reading: Promise<void> = Promise.resolve()
+  #closing: Promise<void> = Promise.resolve()
+  /** It breaks off what is under way, as its leases may end. */
+  #isCutOff = false
+  /** What the fetcher before knew of hosts. */
+  #known: Partial<FetcherMemory> = {}
+  /** Numbers what the database is asked. */
+  #turns = 0
+  #fromRank = 0
+  #reportedAt = Number.NEGATIVE_INFINITY
+  #arriveAt = Number.NEGATIVE_INFINITY
+  #askAt = Number.NEGATIVE_INFINITY
+  /** The leases' clock when ours stood at 0. */
+  #clockZero: number | undefined
+  #news = Promise.withResolvers<void>()
+  #isStopping = false
+  readonly #troubles = new Set<'database' | 'store'>()
+  /** Answers to requests since it began. */
+  done = 0
+
+  constructor(options: FleetWorkerOptions) {
+    this.#options = options
+    this.#time = new LeaseTime(options.now)
+  }
+
+  /** Fetches until it is told to stop; then hands back what it has. */
+  async run(signal: AbortSignal): Promise<void> {
+    const guard = this.#guard(signal)
+    while (!signal.aborted) {
+      const isWell = await this.#turn(signal)
+      await this.#options.sleep(isWell ? STEP_SECONDS : RETRY_SECONDS, signal)
+    }
+    await guard
+    await this.#leave()
+  }
+
+  /** Watches over the leases, whatever the database or the store take their time for. */
+  async #guard(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#cutOffIfAtRisk()
+      await this.#options.sleep(STEP_SECONDS, signal)
+    }
+  }
+
+  /** One round: reports if that is due, leases more, and lets what was opened be sent. False after trouble. */
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    if (this.#clockZero === undefined && !(await this.#setClock())) return false
+    if (this.#isReportDue && !(await this.#report(false))) return false
+    if (signal.aborted) return true
+    return (await this.#arrive()) && (await this.#leaseMore())
+  }
+
+  async #setClock(): Promise<boolean> {
+    const before = this.#options.now()
+    const now = await this.#try('database', (leases) => leases.now())
+    if (now !== undefined) this.#clockZero = now - (before + this.#options.now()) / 2
+    return now !== undefined
+  }
+
+  get #isReportDue(): boolean {
+    const since = this.#options.now() - this.#reportedAt
+    if (since >= REPORT_SECONDS) return this.#hasNews
+    if (since < HURRIED_SECONDS) return false
+    const dry = [...this.#held].filter((batch) => batch.isDry || batch.isOver).length
+    return dry > 0 && dry >= DRY_SHARE * this.#held.size
+  }
+
+  get #hasNews(): boolean {
+    return this.#hasSomething || !this.#options.writer.isEmpty || this.#isCutOff
+  }
+
+  /** Leases, or places only. */
+  get #hasSomething(): boolean {
+    return this.#held.size > 0 || (this.#bounds?.addresses.at ?? []).length > 0
+  }
+
+  /** Stores what came, then reports it, renews all leases and opens more. False if that could not be done. */
+  async #report(isLast: boolean): Promise<boolean> {
+    const { name: worker, now, writer } = this.#options
+    if (!writer.isBehind) writer.seal(await this.#fetcher?.memory(writer.robotsSince))
+    await this.#try('store', () => writer.store())
+    // What is not stored is not done; to renew the leases is still right, and to open more is not.
+    const { stored, isBehind } = writer
+    const ended = await this.#knownOfEnded(isLast)
+    const wanted = new Map<HeldBatch, number>()
+    const told = [...new Set([...this.#held, ...(stored?.draft.done.keys() ?? [])])]
+    const underWay = new Set(this.#fetcher?.inFlight())
+    const openOf = (batch: HeldBatch) => {
+      if (isLast) return -batch.unsent((id) => underWay.has(id))
+      return ended.has(batch) || isBehind || this.#isCutOff ? 0 : batch.ask()
+    }
+    const reports = told.map((batch) => {
+      const { positions = [], free = [] } = stored?.draft.done.get(batch) ?? {}
+      wanted.set(batch, openOf(batch))
+      return { ...batch.report(positions, free), open: wanted.get(batch)!, ...ended.get(batch) }
+    })
+    // A machine that slept has nothing left that a report could renew.
+    await this.#cutOffIfAtRisk()
+    this.#bounds?.addresses.leaveUnused(isLast)
+    const places = { turn: this.#turns++, at: this.#bounds?.addresses.at ?? [] }
+    const askedAt = now()
+    const answers = await this.#try('database', (leases) =>
+      leases.report({
+        ...{ worker, seconds: LEASE_SECONDS, ...places },
+        ...{ segment: stored?.name, leases: reports },
+      }),
+    )
+    if (!answers) return false
+    if (stored) writer.reported()
+    this.#reportedAt = now()
+    this.#time.renew(askedAt, LEASE_SECONDS)
+    for (const [i, { isLost, granted }] of answers.entries()) {
+      const batch = told[i]
+      batch.grant(granted, wanted.get(batch)!)
+      if (isLost && this.#held.has(batch))
+        this.#options.note?.({ kind: 'lost', domain: batch.lease.domain })
+      if (isLost || ended.has(batch)) this.#drop(batch)
+    }
+    if (!isLast) {
+      if (!this.#fetcher || this.#isCutOff) await this.#open()
+      this.#post()
+    }
+    return !isBehind
+  }
+
+  /** Leases that end with this report, and what whoever is next must know of their hosts. */
+  async #knownOfEnded(isLast: boolean) {
+    const { writer } = this.#options
+    const ending = [...this.#held].filter((it) => isLast || (it.isOver && !writer.lacks(it)))
+    if (ending.length === 0) return new Map()
+    const { hostStates = [] } = (await this.#fetcher?.memory(Number.POSITIVE_INFINITY)) ?? {}
+    const now = this.#clock()
+    const byDomain = Map.groupBy(hostStates, ({ host }) => registrableDomain(host))
+    return new Map(
+      ending.map((batch) => {
+        const states = byDomain.get(batch.lease.domain) ?? []
+        const end = batch.isOver ? ('ended' as const) : ('handed back' as const)
+        return [batch, { end, ...restOf(states, now, batch.lease.restSeconds) }]
+      }),
+    )
+  }
+
+  async #leaseMore(): Promise<boolean> {
+    const { concurrency, now, name: worker } = this.#options
+    await this.#cutOffIfAtRisk()
+    const room = concurrency - this.#held.size
+    if (room <= 0 || this.#options.writer.isBehind || this.#isCutOff) return true
+    if (now() < this.#askAt) return true
+    const most = Math.min(room, ASK_AT_ONCE)
+    const askedAt = now()
+    this.#askAt = askedAt + ASK_AGAIN_SECONDS
+    const ask = {
+      worker,
+      most,
+      seconds: LEASE_SECONDS,
+      fromRank: this.#fromRank,
+      turn: this.#turns++,
+    }
+    const leases = await this.#try('database', (each) => each.lease(ask))
+    if (!leases) return false
+    this.#fromRank = leases.length < most ? 0 : leases.at(-1)!.rank + 1
+    if (leases.length === 0) return true
+    this.#askAt = askedAt + ASK_SECONDS
+    if (this.#held.size === 0) this.#time.renew(askedAt, LEASE_SECONDS)
+    if (!this.#fetcher) await this.#open()
+    for (const lease of leases) {
+      const batch = new HeldBatch(lease)
+      this.#held.add(batch)
+      for (const { id } of batch.requests) this.#byRequest.set(id, batch)
+      this.#fetcher!.remember(batch.memory)
+      if (lease.address !== '') this.#bounds?.addresses.arrive([lease.address])
+    }
+    return this.#report(false)
+  }
+
+  /** Asks for places at addresses that hosts wait for. */
+  async #arrive(): Promise<boolean> {
+    const wanted = this.#bounds?.addresses.wanted ?? []
+    const { name: worker, now } = this.#options
+    if (wanted.length === 0 || now() < this.#arriveAt || this.#isCutOff) return true
+    this.#arriveAt = now() + ARRIVE_SECONDS
+    const bounds = this.#bounds
+    const ask = { worker, seconds: LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
+    const places = await this.#try('database', (leases) => leases.arrive(ask))
+    if (places) bounds?.addresses.arrive(places)
+    return places !== undefined
+  }
+
+  async #open(): Promise<void> {
+    await this.#close()
+    this.#isCutOff = false
+    const mayAsk = () =>
+      !this.#isStopping && !this.#isCutOff && this.#time.secondsLeft >= MARGIN_SECONDS
+    this.#bounds = {
+      ...leasedBounds(mayAsk, this.#options.now),
+      isOwn: (host) => this.#has(registrableDomain(host)),
+    }
+    this.#fetcher = this.#options.open(this.#bounds, () => this.#clock())
+    for (const { memory } of this.#held) this.#fetcher.remember(memory)
+    this.#fetcher.remember(this.#known)
+    this.#reading = this.#read(this.#fetcher)
+  }
+
+  #has(domain: string): boolean {
+    return this.#held.values().some(({ lease }) => lease.domain === domain)
+  }
+
+  #post(): void {
+    const requests = [...this.#held].flatMap((batch) => batch.sendable)
+    this.#fetcher?.post({ requests, sends: requests.length })
+    this.#tellReader()
+  }
+
+  /** Takes in outcomes until the fetcher is another one. */
+  async #read(fetcher: WorkerFetcher): Promise<void> {
+    while (this.#fetcher === fetcher) {
+      const news = this.#news.promise
+      const outcome = await fetcher.next()
+      if (outcome) this.#take(outcome, fetcher)
+      else await news
+    }
+  }
+
+  #take(outcome: FetchOutcome, fetcher: WorkerFetcher): void {
+    const batch = this.#byRequest.get(outcome.id)
+    if (!batch) return
+    this.done++
+    this.#byRequest.delete(outcome.id)
+    this.#options.writer.add(batch, outcome, fetcher.paceOf?.(hostOf(outcome.url)) ?? 0)
+  }
+
+  /** Places end with the leases, and are there without any too. */
+  async #cutOffIfAtRisk(): Promise<void> {
+    const isAtRisk = this.#hasSomething && this.#time.secondsLeft < MARGIN_SECONDS
+    if (this.#fetcher && !this.#isCutOff && isAtRisk) await this.#cutOff(this.#fetcher)
+  }
+
+  /** The leases may end soon, and nobody can say: nothing is sent, and what is under way is broken off. */
+  async #cutOff(fetcher: WorkerFetcher): Promise<void> {
+    this.#isCutOff = true
+    this.#options.note?.({ kind: 'cut off' })
+    await this.#breakOff(fetcher, MARGIN_SECONDS / 2)
+    if (this.#fetcher === fetcher) await this.#close()
+  }
+
+  /** Gives what is under way so long to end, and takes it in. */
+  async #breakOff(fetcher: WorkerFetcher, seconds: number): Promise<void> {
+    const { sleep, now } = this.#options
+    fetcher.post(EMPTY_BOARD)
+    fetcher.endWithin?.(seconds)
+    const until = now() + seconds + STEP_SECONDS
+    this.#tellReader()
+    while (fetcher.inFlight().length > 0 && now() < until) await sleep(STEP_SECONDS / 2)
+  }
+
+  async #close(): Promise<void> {
+    if (this.#fetcher) this.#closing = this.#end(this.#fetcher)
+    await this.#closing
+  }
+
+  async #end(fetcher: WorkerFetcher): Promise<void> {
+    this.#fetcher = undefined
+    this.#tellReader()
+    this.#known = await fetcher.memory()
+    await fetcher.close()
+    await this.#reading
+    // Only now is nothing under way anywhere, and no place needed.
+    this.#bounds = undefined
+  }
+
+  #tellReader(): void {
+    this.#news.resolve()
+    this.#news = Promise.withResolvers()
+  }
+
+  #drop(batch: HeldBatch): void {
+    this.#held.delete(batch)
+    for (const { id } of batch.requests)
+      if (this.#byRequest.get(id) === batch) this.#byRequest.delete(id)
+  }
+
+  async #leave(): Promise<void> {
+    const { now, sleep } = this.#options
+    this.#isStopping = true
+    if (this.#fetcher) await this.#breakOff(this.#fetcher, STOP_SECONDS)
+    const until = now() + LAST_REPORT_SECONDS
+    while (this.#hasNews && !(await this.#report(true)) && now() < until) await sleep(RETRY_SECONDS)
+    await this.#close()
+  }
+
+  #clock(): number {
+    return this.#clockZero! + this.#options.now()
+  }
+
+  /** What fails is tried again another time: databases restart, disks are full, networks break. */
+  async #try<T>(what: 'database' | 'store', work: (leases: Leases) => Promise<T>) {
+    try {
+      const value = await work(this.#options.leases)
+      if (this.#troubles.delete(what)) this.#options.note?.({ kind: 'well again', with: what })
+      return value
+    } catch (error) {
+      if (!this.#troubles.has(what))
+        this.#options.note?.({ kind: 'trouble', with: what, error: error as Error })
+      this.#troubles.add(what)
+      return undefined
+    }
+  }
+}

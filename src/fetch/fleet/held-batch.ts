@@ -1,0 +1,88 @@
+import type { Lease, LeaseReport } from '#crawl/leases/leases.ts'
+import type { FetchRequest } from '#crawl/ports.ts'
+import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import { unpackedBatch } from './batch-payload.ts'
+
+/** A domain is let send so many at first; twice as many whenever it ran out of them before the next report. */
+const FIRST_WINDOW = 4
+const LARGEST_WINDOW = 64
+
+/** A batch that a worker has leased: which of its requests may be sent, are answered, and are reported. */
+export class HeldBatch {
+  readonly lease: Lease
+  readonly requests: readonly FetchRequest[]
+  readonly memory: ReturnType<typeof unpackedBatch>['memory']
+  readonly #positions: ReadonlyMap<number, number>
+  /** By position; by whomever. */
+  readonly #answered: boolean[]
+  /** Of this lease: opened, and answered. */
+  #granted = 0
+  #answers = 0
+  #window = FIRST_WINDOW
+  /** It asked for more and got nothing: the batch is over, whatever is left of it. */
+  #isRefused = false
+  /** The lease is somebody else's by now. */
+  isLost = false
+
+  constructor(lease: Lease) {
+    const { requests, memory } = unpackedBatch(lease.payload)
+    this.lease = lease
+    // Whoever had the domain last knows more than the planner did.
+    const latest = lease.hosts === '' ? [] : JSON.parse(lease.hosts)
+    this.memory = { ...memory, hostStates: [...(memory.hostStates ?? []), ...latest] }
+    this.requests = requests.map((request, position) => ({ ...request, priority: -position }))
+    this.#positions = new Map(requests.map(({ id }, position) => [id, position]))
+    this.#answered = [...lease.done]
+  }
+
+  /** What may be sent: as many of the best that are not answered as were opened and not answered. */
+  get sendable(): FetchRequest[] {
+    const most = this.#granted - this.#answers
+    const open: FetchRequest[] = []
+    for (let position = 0; open.length < most && position < this.requests.length; position++)
+      if (!this.#answered[position]) open.push(this.requests[position])
+    return open
+  }
+
+  /** What was opened and is not sent may be given back by who leaves. */
+  unsent(isUnderWay: (id: number) => boolean): number {
+    return this.sendable.filter(({ id }) => !isUnderWay(id)).length
+  }
+
+  /** All that was opened is answered, though more is to be sent. */
+  get isDry(): boolean {
+    return this.#granted === this.#answers && !this.isOver
+  }
+
+  /** Nothing more will come of it. */
+  get isOver(): boolean {
+    if (this.#granted > this.#answers) return false
+    return this.#isRefused || this.#answered.every((isAnswered) => isAnswered)
+  }
+
+  /** Notes an outcome; gives its position. */
+  answer(outcome: FetchOutcome): { position: number; isFree: boolean } {
+    const position = this.#positions.get(outcome.id)!
+    this.#answered[position] = true
+    this.#answers++
+    return { position, isFree: costOf(outcome) === 0 }
+  }
+
+  /** How many more it wants to be let send with the next report. */
+  ask(): number {
+    if (this.isDry && this.#granted > 0) this.#window = Math.min(2 * this.#window, LARGEST_WINDOW)
+    const left = this.#answered.filter((isAnswered) => !isAnswered).length
+    const underWay = this.#granted - this.#answers
+    return Math.max(0, Math.min(this.#window, left) - underWay)
+  }
+
+  grant(granted: number, wanted: number): void {
+    this.#granted += granted
+    if (wanted > 0 && granted === 0 && this.#granted === this.#answers) this.#isRefused = true
+  }
+
+  report(done: readonly number[], free: readonly number[]): LeaseReport {
+    const { epoch, rank, token } = this.lease
+    return { epoch, rank, token, done, free, open: 0 }
+  }
+}

@@ -1,0 +1,302 @@
+import type { LeaseLedger, Leases } from '#crawl/leases/leases.ts'
+import type { Board, Clock, Fetcher, FetcherMemory } from '#crawl/ports.ts'
+import type { SegmentStore } from '#crawl/segments/segment-store.ts'
+import type { FetchOutcome, KeptRecord } from '#learn/entries/outcome.ts'
+import { packedBatch, unpackedBatch } from './batch-payload.ts'
+import { FleetMemory } from './fleet-memory.ts'
+import { type FleetStatus, fleetStatus } from './fleet-status.ts'
+import { makeBatches } from './make-batches.ts'
+import { PublishedBatches } from './published-batches.ts'
+import type { ReadOutcome } from './segment-reader.ts'
+import { type FleetCursor, SegmentReader } from './segment-reader.ts'
+import { shiftedMemory } from './shifted-times.ts'
+
+interface LeasedFetcherOptions {
+  readonly leases: Leases
+  readonly store: SegmentStore
+  readonly clock: Clock
+  /** What the crawl's log has of the fleet. */
+  readonly cursor: FleetCursor
+  /** Requests that the fleet may make in all; without it, as many as boards say. */
+  readonly total?: number
+  /** Seconds between two requests to a host of which nothing is known. */
+  readonly usualPace: number
+  /** Workers at an address at a time, for every twenty domains there; infinite if nobody counts. */
+  readonly perAddress: number
+  /** What was known of hosts before. */
+  readonly memory: Partial<FetcherMemory>
+  /** Appends records to the crawl's own WARC files, and tells where. */
+  readonly keepRecords?: (records: Uint8Array) => { readonly file: string; readonly offset: number }
+  /** When everything must be over; seconds of the clock. */
+  readonly deadline?: number
+  readonly sleep: (seconds: number) => Promise<void>
+  readonly note?: (note: FleetNote) => void
+}
+
+/** What whoever runs a planner should know. */
+export type FleetNote =
+  | { readonly kind: 'trouble'; readonly error: Error }
+  | { readonly kind: 'well again' }
+  | { readonly kind: 'segment lost'; readonly name: string; readonly reason: string }
+
+/** How often segments are asked for, and what became of batches. */
+const POLL_SECONDS = 0.25
+const LONGEST_POLL_SECONDS = 1
+const LOOK_SECONDS = 2
+const RETRY_SECONDS = 0.5
+/** As `fetch/manners/shared-places.ts` has it. */
+const DOMAINS_A_SHARE = 20
+
+/**
+ * A fetcher whose requests a fleet sends: boards are published as batches of one domain, and outcomes come as workers
+ * store them. All that must not be forgotten lies in the leases and in the crawl's log.
+ */
+export class LeasedFetcher implements Fetcher {
+  readonly #options: LeasedFetcherOptions
+  readonly #batches = new PublishedBatches()
+  readonly #memory: FleetMemory
+  readonly #reader: SegmentReader
+  #ledger: LeaseLedger = { total: 0, spent: 0, lost: 0, escrow: 0 }
+  #status: FleetStatus | undefined
+  #epoch = -1
+  /** The latest plan that is known to be there: of those before, no lease begins. */
+  #published = -1
+  #isWithdrawnForGood = false
+  /** Our clock minus the leases'. */
+  #ahead = 0
+  #posting: Promise<void> = Promise.resolve()
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #endsAt = Number.POSITIVE_INFINITY
+  #isTroubled = false
+  #hasLostSegment = false
+  #isClosed = false
+
+  private constructor(options: LeasedFetcherOptions) {
+    this.#options = options
+    this.#memory = new FleetMemory(options.memory)
+    this.#endsAt = options.deadline ?? Number.POSITIVE_INFINITY
+    const { leases, store, cursor } = options
+    this.#reader = new SegmentReader({
+      ...{ leases, store, cursor },
+      onSegment: (segment) => this.#memory.learn(segment, this.#ahead),
+      onSkipped: (request) => this.#batches.read(request, request.position),
+      onLost: (name, reason) => {
+        this.#hasLostSegment = true
+        options.note?.({ kind: 'segment lost', name, reason })
+      },
+    })
+  }
+
+  /** Takes up where the last planner stopped: what is leased goes on, and counts as under way. */
+  static async open(options: LeasedFetcherOptions): Promise<LeasedFetcher> {
+    const fetcher = new LeasedFetcher(options)
+    await fetcher.#begin()
+    return fetcher
+  }
+
+  post(board: Board): void {
+    this.#posting = this.#posting.then(() => this.#patiently(() => this.#publish(board)))
+  }
+
+  async inForce(): Promise<void> {
+    await this.#posting
+  }
+
+  async next(
+    until = Number.POSITIVE_INFINITY,
+    untilSent = Number.POSITIVE_INFINITY,
+  ): Promise<FetchOutcome | undefined> {
+    const { clock, sleep } = this.#options
+    for (let pause = POLL_SECONDS; ; pause = Math.min(2 * pause, LONGEST_POLL_SECONDS)) {
+      await this.#posting
+      if (this.#isOver) return undefined
+      const read = await this.#patiently(() => this.#reader.next())
+      if (read) return this.#taken(read)
+      const hadLag = this.#reader.lag > 0
+      await this.#patiently(() => this.#look())
+      if (this.#reader.lag > 0 || hadLag) {
+        await sleep(POLL_SECONDS)
+        continue
+      }
+      const { hasQueued } = this.#batches
+      if (!hasQueued && this.#batches.underWay().length === 0) return undefined
+      const end = Math.min(hasQueued ? until : Math.min(until, untilSent), this.#endsAt)
+      if (clock.now() >= end) return undefined
+      await sleep(Math.min(pause, end - clock.now()))
+    }
+  }
+
+  inFlight(): readonly number[] {
+    return this.#isOver ? [] : this.#batches.underWay()
+  }
+
+  lost(): number {
+    return this.#ledger.lost + this.#reader.cursor.missing
+  }
+
+  /** How far the log has read; what was read by the last call of this is durable by the next. */
+  commitCursor(): FleetCursor {
+    const { cursor } = this.#reader
+    void this.#reader.removeCommitted().catch(() => {})
+    return cursor
+  }
+
+  /** Who fetches what, as it was some seconds ago. */
+  get status(): FleetStatus | undefined {
+    return this.#status && { ...this.#status, lag: this.#reader.lag }
+  }
+
+  paceOf(host: string): number {
+    return this.#memory.paceOf(host) ?? this.#options.usualPace
+  }
+
+  /** Workers go on with what they have; what comes of it is read by the next run. */
+  endWithin(seconds: number): void {
+    this.#endsAt = Math.min(this.#endsAt, this.#options.clock.now() + seconds)
+  }
+
+  async memory(robotsSince?: number): Promise<FetcherMemory> {
+    return this.#memory.all(robotsSince)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#posting
+  }
+
+  get #isOver(): boolean {
+    return this.#isClosed || this.#options.clock.now() >= this.#endsAt
+  }
+
+  async #begin(): Promise<void> {
+    const { leases, total } = this.#options
+    this.#epoch = await leases.epoch()
+    this.#published = this.#epoch
+    await this.#setClock()
+    if (total !== undefined) await leases.setBudget(total)
+    for (const { domain, payload, ...name } of await leases.open(true)) {
+      const { requests } = unpackedBatch(payload)
+      const ids = requests.map(({ id }) => id)
+      this.#batches.add(name, domain, ids, 'leased')
+    }
+    await this.#look()
+  }
+
+  async #setClock(): Promise<void> {
+    const { leases, clock } = this.#options
+    const before = clock.now()
+    const now = await leases.now()
+    this.#ahead = (before + clock.now()) / 2 - now
+  }
+
+  /** What was queued is withdrawn first: nothing that somebody has by then is published again. */
+  async #publish({ requests, sends }: Board): Promise<void> {
+    const { leases, total } = this.#options
+    this.#isWithdrawnForGood = false
+    await leases.withdraw(sends === 0)
+    this.#isWithdrawnForGood = sends === 0
+    await this.#update(true)
+    if (sends === 0) return
+    const { spent, lost, escrow } = this.#ledger
+    if (total === undefined) await leases.setBudget(spent + lost + escrow + sends)
+    const room = total === undefined ? sends : total - spent - lost - escrow
+    const underWay = new Set(this.#batches.underWay())
+    const made = makeBatches(
+      requests.filter(({ id }) => !underWay.has(id)),
+      {
+        sends: Math.min(sends, room),
+        paceOf: (host) => this.paceOf(host),
+        isLeased: (domain) => this.#batches.isLeased(domain),
+      },
+    )
+    const batches = made.map(({ domain, requests }) => ({
+      domain,
+      address: this.#isCounted ? (this.#memory.addressOf(domain) ?? '') : '',
+      size: requests.length,
+      restSeconds: Math.max(...requests.map(({ url }) => this.paceOf(new URL(url).host))),
+      payload: packedBatch({
+        requests: requests.map(({ priority: _, ...request }) => request),
+        memory: shiftedMemory(this.#memory.of(requests), -this.#ahead),
+      }),
+    }))
+    const epoch = ++this.#epoch
+    // Noted first: should the answer be lost, the plan may have been leased all the same.
+    for (const [rank, { domain, requests }] of made.entries()) {
+      const ids = requests.map(({ id }) => id)
+      this.#batches.add({ epoch, rank }, domain, ids, 'queued')
+    }
+    await leases.publish({ epoch, batches, places: this.#places() })
+    this.#published = epoch
+  }
+
+  get #isCounted(): boolean {
+    return this.#options.perAddress < Number.POSITIVE_INFINITY
+  }
+
+  /** An address with many domains has room for more workers than one. */
+  #places(): Map<string, number> {
+    if (!this.#isCounted) return new Map()
+    const shares = [...this.#memory.domainsByAddress()].map(
+      ([address, domains]) => [address, Math.ceil(domains / DOMAINS_A_SHARE)] as const,
+    )
+    return new Map(shares.filter(([, places]) => places > 1))
+  }
+
+  /** Looks now and then what became of batches: some are leased by now, and some have ended. */
+  async #look(): Promise<void> {
+    const now = this.#options.clock.now()
+    if (now - this.#lookedAt < LOOK_SECONDS) return
+    this.#lookedAt = now
+    await this.#options.leases.expire()
+    await this.#update(false)
+    await this.#setClock()
+    this.#status = await fleetStatus(this.#options.leases, this.#reader.lag)
+  }
+
+  async #update(isWithdrawn: boolean): Promise<void> {
+    const { leases } = this.#options
+    const { lag } = this.#reader
+    // As it was before the question: what is published meanwhile is in no answer to it.
+    const last = this.#isWithdrawnForGood ? Number.POSITIVE_INFINITY : this.#published
+    const isOver = (epoch: number) => epoch < last
+    const states = await leases.batches(this.#batches.epochs)
+    this.#batches.update(states, isWithdrawn, isOver)
+    this.#ledger = await leases.ledger()
+    if (!this.#hasLostSegment || lag > 0) return
+    this.#hasLostSegment = false
+    this.#reader.countMissing(this.#batches.giveUp())
+  }
+
+  /** An outcome as the crawl takes it: by its clock, and with its records in its own files. */
+  #taken({ outcome, fleet, records, ...request }: ReadOutcome): FetchOutcome {
+    this.#batches.read(request, request.position)
+    const { kept, ...rest } = outcome
+    const taken = { ...rest, at: outcome.at + this.#ahead, fleet } as FetchOutcome
+    const { keepRecords } = this.#options
+    if (!kept || !records || !keepRecords) return taken
+    const { file, offset } = keepRecords(records)
+    const placed = (record: KeptRecord) => ({
+      ...record,
+      ...{ filename: file, offset: record.offset + offset },
+    })
+    const { own, robots } = kept
+    return { ...taken, kept: { ...(own && { own: placed(own) }), robots: robots.map(placed) } }
+  }
+
+  /** A database or a store that is gone for a while is waited for: workers go on with what they have. */
+  async #patiently<T>(work: () => Promise<T>): Promise<T | undefined> {
+    do {
+      try {
+        const value = await work()
+        if (this.#isTroubled) this.#options.note?.({ kind: 'well again' })
+        this.#isTroubled = false
+        return value
+      } catch (error) {
+        if (!this.#isTroubled) this.#options.note?.({ kind: 'trouble', error: error as Error })
+        this.#isTroubled = true
+        await this.#options.sleep(RETRY_SECONDS)
+      }
+    } while (!this.#isOver)
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+import type { BatchName, BatchState } from '#crawl/leases/leases.ts'
+
+interface PublishedBatch extends BatchName {
+  readonly domain: string
+  /** Numbers of the URLs, by position. */
+  readonly ids: readonly number[]
+  state: BatchState['state']
+  done: readonly boolean[]
+  readonly read: boolean[]
+}
+
+/** What a planner knows of the batches that it published: which of their requests are under way. */
+export class PublishedBatches {
+  readonly #batches = new Map<string, PublishedBatch>()
+
+  add(name: BatchName, domain: string, ids: readonly number[], state: BatchState['state']): void {
+    const { epoch, rank } = name
+    const none = ids.map(() => false)
+    const batch = { epoch, rank, domain, ids, state, done: none, read: [...none] }
+    this.#batches.set(keyOf(name), batch)
+  }
+
+  /** Plans of which something may still come. */
+  get epochs(): number[] {
+    return [...new Set(Array.from(this.#batches.values(), ({ epoch }) => epoch))]
+  }
+
+  get hasQueued(): boolean {
+    return this.#batches.values().some(({ state }) => state === 'queued')
+  }
+
+  isLeased(domain: string): boolean {
+    return this.#batches.values().some((batch) => batch.domain === domain && isLeased(batch))
+  }
+
+  /**
+   * Takes in what became of them. If what was queued is withdrawn, only those that are told of are left. Of a lease that
+   * was lost before anything was opened nothing is told; where `isOver`, nobody can lease it again.
+   */
+  update(
+    states: readonly BatchState[],
+    isWithdrawn: boolean,
+    isOver: (epoch: number) => boolean,
+  ): void {
+    for (const batch of this.#batches.values())
+      if (batch.state === 'queued' ? isWithdrawn : isOver(batch.epoch)) batch.state = 'ended'
+    for (const { state, done, ...name } of states) {
+      const batch = this.#batches.get(keyOf(name))
+      if (batch) Object.assign(batch, { state, done })
+    }
+    for (const [key, batch] of this.#batches)
+      if (batch.state === 'ended' && batch.done.every((isDone, i) => !isDone || batch.read[i]))
+        this.#batches.delete(key)
+  }
+
+  /** The planner has read what came of a request, or will never. */
+  read(name: BatchName, position: number): void {
+    const batch = this.#batches.get(keyOf(name))
+    if (batch) batch.read[position] = true
+  }
+
+  /** Nothing more will come of what is done and not read; gives how much that is. */
+  giveUp(): number {
+    let given = 0
+    for (const { done, read } of this.#batches.values())
+      for (const [position, isDone] of done.entries())
+        if (isDone && !read[position]) {
+          read[position] = true
+          given++
+        }
+    return given
+  }
+
+  /** URLs that may have been sent and were not read: of what is leased all, else what was done. */
+  underWay(): number[] {
+    const ids: number[] = []
+    for (const batch of this.#batches.values())
+      for (const [position, id] of batch.ids.entries())
+        if (!batch.read[position] && (isLeased(batch) || batch.done[position])) ids.push(id)
+    return ids
+  }
+}
+
+function isLeased({ state }: PublishedBatch): boolean {
+  return state === 'leased'
+}
+
+function keyOf({ epoch, rank }: BatchName): string {
+  return `${epoch}/${rank}`
+}

@@ -1,0 +1,150 @@
+import type { BatchName, Leases, StoredSegment } from '#crawl/leases/leases.ts'
+import type { SegmentStore } from '#crawl/segments/segment-store.ts'
+import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import { type Segment, type SegmentOutcome, segmentFiles, unpackedSegment } from './segment.ts'
+
+/** How far a crawl has read the segments of its fleet. */
+export interface FleetCursor {
+  /** The segment, and how many of its outcomes. */
+  readonly sequence: number
+  readonly place: number
+  /** What the outcomes that were read have cost, and those that the store has lost. */
+  readonly spent: number
+  readonly missing: number
+}
+
+export const FIRST_CURSOR: FleetCursor = { sequence: 0, place: 0, spent: 0, missing: 0 }
+
+interface SegmentReaderOptions {
+  readonly leases: Leases
+  readonly store: SegmentStore
+  readonly cursor: FleetCursor
+  /** Hears of every segment once, before its outcomes. */
+  readonly onSegment: (segment: Segment) => void
+  /** Nothing will come of this request, or came before. */
+  readonly onSkipped: (request: BatchName & { readonly position: number }) => void
+  readonly onLost: (name: string, reason: string) => void
+}
+
+/** One outcome, with its records if some were kept. */
+export interface ReadOutcome extends SegmentOutcome {
+  readonly fleet: NonNullable<FetchOutcome['fleet']>
+  readonly records?: Uint8Array
+}
+
+/** A file that is not there by then will not come. */
+const PATIENT_READS = 20
+/** Names of so many segments are remembered, in case one is reported twice. */
+const NAMES_KEPT = 1_000
+
+/** Reads what workers stored, in the order in which it was accepted, each outcome once. */
+export class SegmentReader {
+  readonly #options: SegmentReaderOptions
+  #cursor: FleetCursor
+  /** Told by the database and not read. */
+  #waiting: StoredSegment[] = []
+  #current: { readonly stored: StoredSegment; readonly segment: Segment } | undefined
+  #place = 0
+  #vainReads = 0
+  /** Read whole, and still in the store. */
+  #names: { readonly sequence: number; readonly name: string }[] = []
+  #committed = 0
+
+  constructor(options: SegmentReaderOptions) {
+    this.#options = options
+    this.#cursor = options.cursor
+  }
+
+  get cursor(): FleetCursor {
+    return this.#cursor
+  }
+
+  /** Segments that were accepted and not read. */
+  get lag(): number {
+    return this.#waiting.length + (this.#current ? 1 : 0)
+  }
+
+  /** The next outcome that is there by now. */
+  async next(): Promise<ReadOutcome | undefined> {
+    for (;;) {
+      if (!this.#current && !(await this.#openNext())) return undefined
+      const { stored, segment } = this.#current!
+      const { sequence, worker } = stored
+      const line = segment.outcomes[this.#place]
+      if (!line) {
+        this.#finish(stored)
+        continue
+      }
+      const place = ++this.#place
+      const cost = costOf(line.outcome)
+      const isRepeated = isIn(stored.repeated, line)
+      this.#cursor = { ...this.#cursor, sequence, place }
+      if (isRepeated) {
+        this.#options.onSkipped(line)
+        continue
+      }
+      this.#cursor = { ...this.#cursor, spent: this.#cursor.spent + cost }
+      const records = line.warc && segment.warc.subarray(...line.warc)
+      return { ...line, fleet: { sequence, place, worker }, records }
+    }
+  }
+
+  /** What was read by the call before this is durable: it can be removed. */
+  async removeCommitted(): Promise<void> {
+    const { store, leases } = this.#options
+    const done = this.#names.filter(({ sequence }) => sequence <= this.#committed)
+    this.#names = this.#names.filter(({ sequence }) => sequence > this.#committed)
+    this.#committed = this.#cursor.sequence
+    for (const { name } of done) {
+      const { lines, warc } = segmentFiles(name)
+      await store.remove(lines)
+      await store.remove(warc)
+    }
+    if (done.length > 0) await leases.forgetSegments(this.#committed - NAMES_KEPT)
+  }
+
+  async #openNext(): Promise<boolean> {
+    const { leases, store, onSegment, onLost } = this.#options
+    const { sequence, place } = this.#cursor
+    const after = place > 0 ? sequence - 1 : sequence
+    if (this.#waiting.length === 0) this.#waiting = [...(await leases.segments(after))]
+    const [stored] = this.#waiting
+    if (!stored) return false
+    const files = segmentFiles(stored.name)
+    const [lines, warc] = await Promise.all([store.get(files.lines), store.get(files.warc)])
+    try {
+      if (!lines || !warc) throw new Error('it is not there')
+      const segment = unpackedSegment(lines, warc)
+      this.#waiting.shift()
+      this.#vainReads = 0
+      this.#place = stored.sequence === sequence ? place : 0
+      this.#current = { stored, segment }
+      onSegment(segment)
+    } catch (error) {
+      if (++this.#vainReads < PATIENT_READS) return false
+      this.#vainReads = 0
+      this.#waiting.shift()
+      onLost(stored.name, (error as Error).message)
+      this.#finish(stored)
+    }
+    return true
+  }
+
+  /** So much was paid for that the store has lost. */
+  countMissing(cost: number): void {
+    this.#cursor = { ...this.#cursor, missing: this.#cursor.missing + cost }
+  }
+
+  #finish({ sequence, name }: StoredSegment): void {
+    this.#current = undefined
+    this.#place = 0
+    this.#names.push({ sequence, name })
+    this.#cursor = { ...this.#cursor, sequence, place: 0 }
+  }
+}
+
+function isIn(repeated: StoredSegment['repeated'], { epoch, rank, position }: SegmentOutcome) {
+  return repeated.some(
+    (each) => each.epoch === epoch && each.rank === rank && each.positions.includes(position),
+  )
+}

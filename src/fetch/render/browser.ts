@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, CDPSession } from 'playwright-core'
+import type { BrowserOptions } from './renderer.ts'
+
+/** Chromium itself can reach nobody: names lead nowhere, and all that it would send goes to a proxy that is not there. */
+const CUT_OFF: Readonly<Record<string, string>> = {
+  'proxy-server': 'http://127.0.0.1:9',
+  'proxy-bypass-list': '<-loopback>',
+  'host-resolver-rules': 'MAP * ~NOTFOUND',
+  'force-webrtc-ip-handling-policy': 'disable_non_proxied_udp',
+}
+const LAUNCH_MS = 20_000
+/** After so many starts in a row that failed, no further one is tried. */
+const MOST_VAIN_STARTS = 3
+const LOOK_MS = 250
+const PAGE_BYTES = 4096
+
+/** The browser, started when it is first needed, and again after it ended. */
+export class LazyBrowser {
+  readonly #options: BrowserOptions
+  readonly #tellPid: (pid: number) => void
+  #browser: Promise<Browser> | undefined
+  #session: CDPSession | undefined
+  #vainStarts = 0
+  #pid: number | undefined
+  #watch: NodeJS.Timeout | undefined
+
+  /** Whoever ends the browser by force is told its process. */
+  constructor(options: BrowserOptions, tellPid: (pid: number) => void) {
+    this.#options = options
+    this.#tellPid = tellPid
+  }
+
+  /** Throws where it cannot be started. */
+  async get(): Promise<Browser> {
+    if (this.#vainStarts >= MOST_VAIN_STARTS) throw new Error('the browser does not start')
+    this.#browser ??= this.#start()
+    try {
+      return await this.#browser
+    } catch (error) {
+      this.#browser = undefined
+      this.#vainStarts++
+      throw error
+    }
+  }
+
+  /** Ends it at once: the next page gets a new one. */
+  kill(): void {
+    clearInterval(this.#watch)
+    if (this.#pid !== undefined) end(this.#pid)
+    this.#pid = undefined
+    this.#browser = undefined
+  }
+
+  async #start(): Promise<Browser> {
+    const { chromium } = await import('playwright-core')
+    const { executable, sandbox, memoryBytes } = this.#options
+    const heapMb = Math.max(64, Math.floor(memoryBytes / 2 ** 20 / 2))
+    const browser = await chromium.launch({
+      executablePath: executable,
+      headless: true,
+      chromiumSandbox: sandbox,
+      timeout: LAUNCH_MS,
+      ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+      args: switches({ ...CUT_OFF, 'js-flags': switches({ 'max-old-space-size': heapMb })[0] }),
+    })
+    this.#vainStarts = 0
+    browser.on('disconnected', () => {
+      clearInterval(this.#watch)
+      this.#browser = undefined
+    })
+    this.#session = await browser.newBrowserCDPSession()
+    const processes = await this.#processes('browser')
+    this.#pid = processes[0]
+    if (this.#pid !== undefined) this.#tellPid(this.#pid)
+    this.#watch = setInterval(() => void this.#endGreedy(), LOOK_MS).unref()
+    return browser
+  }
+
+  /** Ends the processes of pages that take too much memory: each is noticed as a crash of its page. */
+  async #endGreedy(): Promise<void> {
+    const renderers = await this.#processes('renderer').catch(() => [])
+    for (const pid of renderers) if (residentBytes(pid) > this.#options.memoryBytes) end(pid)
+  }
+
+  async #processes(type: string): Promise<number[]> {
+    const { processInfo } = await this.#session!.send('SystemInfo.getProcessInfo')
+    return processInfo.filter((each) => each.type === type).map(({ id }) => id)
+  }
+}
+
+function switches(values: Readonly<Record<string, string | number>>): string[] {
+  return Object.entries(values).map(([name, value]) => `--${name}=${value}`)
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** What a process holds in memory of its own; 0 where the system does not tell. */
+function residentBytes(pid: number): number {
+  try {
+    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number)
+    return (resident - shared) * PAGE_BYTES
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserOptions, RenderAnswer, RenderJob } from './renderer.ts'
+import type { Subresources } from './subresources.ts'
+
+/** A page that has asked for nothing in so long is done. */
+const QUIET_MS = 300
+/** After its time a page has so long to hand over what it is. */
+const GRACE_MS = 1_500
+/** A context that is not closed by then hangs. */
+const CLOSE_MS = 2_000
+/** Longer markup than this is cut. */
+const MAX_DOM_CHARS = 10 << 20
+/** What text and links may come from; images, styles, fonts and frames are not asked for. */
+const WANTED: ReadonlySet<string> = new Set(['script', 'xhr', 'fetch'])
+const HTML = 'text/html; charset=utf-8'
+/** Ways out that the browser has beside requests; it is cut off all the same. */
+const WITHOUT_WAYS_OUT = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'WebSocket', 'EventSource'])
+  try { Object.defineProperty(globalThis, name, { value: undefined }) } catch {}
+try { Object.defineProperty(navigator, 'sendBeacon', { value: () => false }) } catch {}`
+
+/** What a page has used so far. */
+interface Usage {
+  requests: number
+  refused: number
+  bytes: number
+  underWay: number
+  quietSince: number
+}
+
+/**
+ * Runs a page's scripts in a context of its own, which has no cookies, no storage of others, no downloads, no service workers
+ * and no dialogs, and gives the page as they have made it. `giveUp` is called on a browser that does not let go of it.
+ */
+export async function renderPage(
+  browser: Browser,
+  job: RenderJob,
+  subresources: Pick<Subresources, 'get'>,
+  { seconds, requests: mostRequests, userAgent }: BrowserOptions,
+  signal: AbortSignal,
+  giveUp: () => void,
+): Promise<RenderAnswer> {
+  const startedAt = performance.now()
+  const until = startedAt + 1000 * seconds
+  const usage: Usage = { requests: 0, refused: 0, bytes: 0, underWay: 0, quietSince: startedAt }
+  const used = () => {
+    const { requests, refused, bytes } = usage
+    return { requests, refused, bytes, ms: performance.now() - startedAt }
+  }
+  const context = await browser.newContext({
+    ...{ userAgent, serviceWorkers: 'block', acceptDownloads: false },
+    viewport: { width: 1280, height: 2000 },
+  })
+  const broken = Promise.withResolvers<never>()
+  broken.promise.catch(() => {})
+  const breakOff = (reason: string) => () => broken.reject(new Error(reason))
+  const late = setTimeout(breakOff('takes too long'), 1000 * seconds + GRACE_MS)
+  signal.addEventListener('abort', breakOff('called off'), { once: true })
+  const hasEnded = breakOff('the browser has ended')
+  browser.once('disconnected', hasEnded)
+  try {
+    const dom = await Promise.race([broken.promise, work()])
+    return { dom: Buffer.from(dom), ...used() }
+  } catch (error) {
+    return { reason: (error as Error).message.split('\n', 1)[0], ...used() }
+  } finally {
+    clearTimeout(late)
+    browser.off('disconnected', hasEnded)
+    void closeIn(CLOSE_MS, context, giveUp)
+  }
+
+  async function work(): Promise<string> {
+    await context.addInitScript(WITHOUT_WAYS_OUT)
+    const page = await context.newPage()
+    page.on('crash', breakOff('the page has crashed'))
+    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
+    context.on('page', (other) => void (other !== page && other.close().catch(() => {})))
+    let isShown = false
+    await context.route('**/*', async (route) => {
+      const request = route.request()
+      const isOwn = !isShown && request.isNavigationRequest() && request.url() === shownUrl(job.url)
+      if (!isOwn) return answer(route).catch(() => refuse(route))
+      isShown = true
+      const body = Buffer.from(job.html)
+      await route.fulfill({ status: 200, contentType: HTML, body }).catch(() => {})
+    })
+    await page.goto(job.url, { waitUntil: 'commit', timeout: 1000 * seconds })
+    await untilQuiet(page, usage, until)
+    return markupOf(context, page)
+  }
+
+  /** Answers a request of the page's scripts, or breaks it off. */
+  async function answer(route: Route): Promise<void> {
+    const request = route.request()
+    const url = request.url()
+    usage.requests++
+    const isWanted =
+      WANTED.has(request.resourceType()) && request.method() === 'GET' && /^https?:/.test(url)
+    if (!isWanted || usage.requests > mostRequests) return refuse(route)
+    usage.underWay++
+    const isScript = request.resourceType() === 'script'
+    const left = job.maxBytes - usage.bytes
+    const got = await subresources.get({ url, headers: request.headers(), isScript }, left)
+    usage.bytes += got.bytes
+    usage.underWay--
+    usage.quietSince = performance.now()
+    if (typeof got.answer === 'string') return refuse(route)
+    const { status, headers, body } = got.answer
+    await route.fulfill({ status, headers, body: Buffer.from(body) }).catch(() => {})
+  }
+
+  async function refuse(route: Route): Promise<void> {
+    usage.refused++
+    // A page that may not leave stays what it is, and does not become a page that tells of an error.
+    const code = route.request().isNavigationRequest() ? 'aborted' : 'blockedbyclient'
+    await route.abort(code).catch(() => {})
+  }
+}
+
+/** Waits until a page is there and asks for nothing more, or its time is over. */
+async function untilQuiet(page: Page, usage: Usage, until: number): Promise<void> {
+  const left = () => Math.max(1, until - performance.now())
+  await page.waitForLoadState('domcontentloaded', { timeout: left() }).catch(() => {})
+  usage.quietSince = performance.now()
+  while (left() > 1) {
+    const quietMs = usage.underWay > 0 ? 0 : performance.now() - usage.quietSince
+    if (quietMs >= QUIET_MS) return
+    await sleep(Math.min(left(), usage.underWay > 0 ? 20 : QUIET_MS - quietMs))
+  }
+}
+
+/** The markup as it is now, read in a world of its own, where scripts of the page have changed nothing. */
+async function markupOf(context: BrowserContext, page: Page): Promise<string> {
+  const session = await context.newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  })
+  const expression = `'<!doctype html>' + document.documentElement.outerHTML.slice(0, ${MAX_DOM_CHARS})`
+  const { result } = await session.send('Runtime.evaluate', {
+    ...{ contextId, expression, returnByValue: true },
+  })
+  if (typeof result.value !== 'string') throw new Error('the page has no markup')
+  return result.value
+}
+
+async function closeIn(ms: number, context: BrowserContext, giveUp: () => void): Promise<void> {
+  const late = setTimeout(giveUp, ms)
+  await context.close().catch(() => {})
+  clearTimeout(late)
+}
+
+/** An address as the browser asks for it. */
+function shownUrl(url: string): string {
+  return new URL(url).href
+}

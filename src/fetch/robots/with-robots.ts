@@ -1,0 +1,26 @@
+import type { FetchOutcome, KeptRecord } from '#learn/entries/outcome.ts'
+import type { RobotsCache } from './robots-cache.ts'
+
+/**
+ * The first outcome after a robots.txt was read brings it along, its rules, and the sitemaps it names; and whatever
+ * of any robots.txt was written since the last outcome.
+ */
+export function withRobots(
+  outcome: FetchOutcome,
+  cache: RobotsCache,
+  kept: readonly KeptRecord[],
+): FetchOutcome {
+  const { origin } = new URL(outcome.url)
+  const sitemaps = cache.takeFound(origin)
+  const robots = cache.takeExchanges(origin)
+  const rules = cache.takeRules(origin)
+  if (!sitemaps && !robots && rules === undefined && kept.length === 0) return outcome
+  const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
+  return {
+    ...outcome,
+    ...(found && { found }),
+    ...(robots && { robots }),
+    ...(kept.length > 0 && { kept: { robots: kept } }),
+    ...(rules !== undefined && { rules }),
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { SettingError } from '#errors/setting-error.ts'
+import { putInPlace } from '#repository/durable-file.ts'
+
+/** Where a line lies: its first byte, and its length. */
+export interface LinePlace {
+  readonly offset: number
+  readonly length: number
+}
+
+const NEWLINE = 10
+const PIECE_BYTES = 1 << 20
+
+/** A file that grows by lines of JSON. What is in it when a process is killed stays, but for a line cut short. */
+export class LedgerFile {
+  readonly #path: string
+  #file: number
+  #end: number
+
+  private constructor(path: string, file: number, end: number) {
+    this.#path = path
+    this.#file = file
+    this.#end = end
+  }
+
+  /** Opens or makes a file; every whole line in it is shown first. */
+  static open(path: string, visit: (line: unknown, place: LinePlace) => void): LedgerFile {
+    const end = existsSync(path) ? readLines(path, visit) : 0
+    const file = openSync(path, existsSync(path) ? 'r+' : 'w+')
+    if (fstatSync(file).size > end) ftruncateSync(file, end)
+    return new LedgerFile(path, file, end)
+  }
+
+  append(line: unknown): LinePlace {
+    const place = write(this.#file, this.#end, line)
+    this.#end += place.length + 1
+    return place
+  }
+
+  read({ offset, length }: LinePlace): unknown {
+    const bytes = Buffer.alloc(length)
+    readSync(this.#file, bytes, 0, length, offset)
+    return JSON.parse(bytes.toString())
+  }
+
+  /** Puts these lines in place of all; until that is done, the old ones count. */
+  rewrite(lines: Iterable<unknown>, visit: (line: unknown, place: LinePlace) => void): void {
+    const draft = `${this.#path}.new`
+    const file = openSync(draft, 'w+')
+    let end = 0
+    for (const line of lines) {
+      const place = write(file, end, line)
+      end += place.length + 1
+      visit(line, place)
+    }
+    putInPlace(draft, this.#path)
+    closeSync(this.#file)
+    this.#file = file
+    this.#end = end
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  remove(): void {
+    this.close()
+    rmSync(this.#path, { force: true })
+  }
+}
+
+function write(file: number, offset: number, line: unknown): LinePlace {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, bytes.length - done, offset + done)
+  return { offset, length: bytes.length - 1 }
+}
+
+/** Shows the whole lines of a file; gives where they end. */
+function readLines(path: string, visit: (line: unknown, place: LinePlace) => void): number {
+  const file = openSync(path, 'r')
+  const piece = Buffer.alloc(PIECE_BYTES)
+  let rest = Buffer.alloc(0)
+  let offset = 0
+  try {
+    for (;;) {
+      const read = readSync(file, piece, 0, piece.length, offset + rest.length)
+      if (read === 0) return offset
+      const bytes = Buffer.concat([rest, piece.subarray(0, read)])
+      let start = 0
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        const place = { offset: offset + start, length: end - start }
+        visit(lineIn(bytes.toString('utf8', start, end), path), place)
+        start = end + 1
+      }
+      offset += start
+      rest = bytes.subarray(start)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function lineIn(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new SettingError(
+      'dir',
+      `${path} is damaged: put a copy of it in its place, or remove it, and clients tell their URLs again`,
+      { cause },
+    )
+  }
+}
