@@ -8,7 +8,7 @@ import { type Answer, type Owed, type Site, witness } from './manners-witness.te
 import { answersTo, fetcherTo, threadTo } from './scripted-server.test-kit.ts'
 import { type ScriptedNames, scriptedLookup } from './thread/scripted-lookup.test-kit.ts'
 
-/** A case takes about a second: FORAGER_CASES=500 is for a night. */
+/** A case takes about a second, with threads that start ten: FORAGER_CASES=500 is for a night. */
 const CASES = cases(3)
 /** Only Linux has more than one address of its own without being told so. */
 const ADDRESSES =
@@ -81,7 +81,7 @@ const onThreads =
 
 test.each([
   ['in process', inProcess, CASES],
-  ['by three workers', onThreads(3), cases(1)],
+  ['by three workers', onThreads(3), cases(1, 12)],
 ])(
   'whatever the web is like, no server ever sees a breach of manners: fetched %s',
   async (_, open, numRuns) => {

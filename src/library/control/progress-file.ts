@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
 import type { Purpose } from '#policy/bids.ts'
 
+/** A service that reloads opens its crawl anew, and goes on. */
+export type Doing = 'crawling' | 'paused' | 'stopping' | 'reloading'
+
 /** What a running crawl tells others about itself, since its database is locked meanwhile. */
 export interface CrawlProgress {
   readonly pid: number
   readonly at: number
-  readonly doing: 'crawling' | 'paused' | 'stopping'
+  readonly doing: Doing
   readonly policy: string
   /** Fetches in all; a service has a rate instead. */
   readonly budget?: number

@@ -1,5 +1,10 @@
 import { dropRequest, takeRequest } from '../control/control-file.ts'
-import { type CrawlProgress, dropProgress, writeProgress } from '../control/progress-file.ts'
+import {
+  type CrawlProgress,
+  dropProgress,
+  readProgress,
+  writeProgress,
+} from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import type { PausableFetcher } from './pausable-fetcher.ts'
 
@@ -20,7 +25,10 @@ interface Heart {
   beat?(): void
 }
 
-/** Tells other processes how far the crawl is, and does what they ask; gives the way to end that. */
+/**
+ * Tells other processes how far the crawl is, and does what they ask; gives the way to end that. A service that reloads
+ * lives on for them meanwhile, and hears afterwards what they asked.
+ */
 export function startHeartbeat(heart: Heart): () => void {
   const { dir, fetcher, progress, note, beat } = heart
   let answered: string | undefined
@@ -44,13 +52,15 @@ export function startHeartbeat(heart: Heart): () => void {
     beat?.()
     writeProgress(dir, { pid: process.pid, at: Date.now() / 1000, ...progress(), answered })
   }
-  dropRequest(dir) // meant for an earlier run
+  const { pid, doing } = readProgress(dir) ?? {}
+  if (pid !== process.pid || doing !== 'reloading') dropRequest(dir) // meant for an earlier run
   tell()
   const pulse = setInterval(tell, HEARTBEAT_MS)
   const ear = setInterval(obey, LOOK_MS)
   return () => {
     clearInterval(pulse)
     clearInterval(ear)
-    dropProgress(dir)
+    if (progress().doing === 'reloading') tell()
+    else dropProgress(dir)
   }
 }

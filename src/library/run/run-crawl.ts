@@ -7,7 +7,7 @@ import type { Registry } from '#policy/registry/registry.ts'
 import { toldInFile } from '#repository/inbox/told-file.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
 import type { SearchEngine } from '#search/engine/search-engine.ts'
-import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
+import { type Doing, readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import { fleetFor, type OpenFleet } from '../fleet/open-fleet.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
@@ -58,6 +58,8 @@ export interface RunningService {
   grownLog(): { readonly file: string; readonly how: ImportOptions } | undefined
   /** Reads its settings again. */
   reload(): void
+  /** Whether it is told to stop only to be opened anew. */
+  isReloading(): boolean
   progress(): ServiceProgress
 }
 
@@ -76,7 +78,7 @@ export interface RunListener extends CrawlListener {
 /** A run that goes on. */
 export interface RunningCrawl {
   readonly tally: RunTally
-  readonly doing: 'crawling' | 'paused' | 'stopping'
+  readonly doing: Doing
   /** Fetches that are under way. */
   readonly inFlight: number
   /** Workers elsewhere, if it has some. */
@@ -184,7 +186,9 @@ async function fetcherWithMemory(
   const now = web.clock.now()
   const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
-  const restFirst = readProgress(dir) !== undefined // which a run that ends by itself takes away
+  // A run that ends by itself takes away what it told, or says that it only reloads.
+  const { doing = 'reloading' } = readProgress(dir) ?? {}
+  const restFirst = doing !== 'reloading'
   const keepExchange = warcs !== undefined
   const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst }, warcs?.forWorkers)
   store.rememberFetcher(fetcher, memory, now)
@@ -206,7 +210,8 @@ export async function runCrawl(
   const running: RunningCrawl = {
     tally,
     get doing() {
-      return stopped.aborted ? 'stopping' : fetcher.paused ? 'paused' : 'crawling'
+      if (stopped.aborted) return service?.isReloading() ? 'reloading' : 'stopping'
+      return fetcher.paused ? 'paused' : 'crawling'
     },
     get inFlight() {
       return fetcher.inFlight().length

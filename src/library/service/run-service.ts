@@ -2,6 +2,7 @@ import { DAY_SECONDS, type Rate } from '#crawl/pace/allowance.ts'
 import { quietHours } from '#crawl/pace/quiet-hours.ts'
 import type { Clock } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import { dropProgress } from '../control/progress-file.ts'
 import { type Crawl, type OpenWith, openCrawl } from '../crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
 import { openLiveWeb, quietWindows } from '../open/web.ts'
@@ -48,9 +49,13 @@ export async function runService(service: ServiceOptions): Promise<CrawlSummary>
   let options = read()
   let before: CrawlOptions | undefined
   let fault: string | undefined
+  let isPaused = false
   for (;;) {
     const opened = await openAs(options, service).catch((error) => {
-      if (!before || !(error instanceof SettingError)) throw error
+      if (!before || !(error instanceof SettingError)) {
+        dropProgress(settingsFrom(options).settings.dir)
+        throw error
+      }
       note({ kind: 'reload failed', error })
       fault = error.message
       return undefined
@@ -60,12 +65,13 @@ export async function runService(service: ServiceOptions): Promise<CrawlSummary>
       before = undefined
       continue
     }
-    session = new Session(opened, service, fault)
+    session = new Session(opened, service, { fault, isPaused })
     if (isAsked) session.reload()
     isAsked = false
     const summary = await session.run()
     const { next } = session
     if (next === undefined || signal.aborted) return summary
+    isPaused = session.isPaused
     session = undefined
     ;[before, options, fault] = [options, next, undefined]
   }
@@ -113,11 +119,19 @@ class Session {
   readonly #reload = new AbortController()
   readonly #settingsAt = Date.now() / 1000
   #fault: string | undefined
+  #isPausedNow = () => this.isPaused
+  /** Who pauses a service finds it paused after a reload. */
+  isPaused: boolean
 
-  constructor(opened: OpenedService, service: ServiceOptions, fault: string | undefined) {
+  constructor(
+    opened: OpenedService,
+    service: ServiceOptions,
+    { fault, isPaused }: { readonly fault: string | undefined; readonly isPaused: boolean },
+  ) {
     this.#opened = opened
     this.#service = service
     this.#fault = fault
+    this.isPaused = isPaused
     this.#news = new ServiceNews(opened.settings, opened.clock)
   }
 
@@ -133,6 +147,11 @@ class Session {
       on: {
         note,
         ...on,
+        begin: (running) => {
+          if (this.isPaused) running.pause()
+          this.#isPausedNow = () => running.doing === 'paused'
+          return on.begin?.(running)
+        },
         beat: () => {
           this.#look()
           on.beat?.()
@@ -165,6 +184,7 @@ class Session {
   }
 
   #openWith(options: CrawlOptions): void {
+    if (!this.next) this.isPaused = this.#isPausedNow()
     this.next = options
     this.#reload.abort()
   }
@@ -198,6 +218,7 @@ class Session {
       steps: { size: stepOf(rate), note },
       grownLog: () => this.#news.grownLog(),
       reload: () => this.reload(),
+      isReloading: () => this.next !== undefined && !this.#service.signal.aborted,
       progress: () => ({
         ...{ ...rate, leftInDay: pace.leftInDay(), waits: pace.waits },
         ...{ settingsAt: this.#settingsAt, fault: this.#fault },

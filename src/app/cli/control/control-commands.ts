@@ -55,7 +55,7 @@ async function tellCrawl(
   tellAnswer(dir, control, ended.now, output)
 }
 
-/** It has read its settings again, or says what is wrong with them. Meanwhile it may tell nothing at all. */
+/** It has read its settings again, or says what is wrong with them. */
 function isReloaded({ service: before }: CrawlProgress, now: CrawlProgress | undefined): boolean {
   const { settingsAt, fault } = now?.service ?? {}
   if (settingsAt === undefined) return false

@@ -67,7 +67,12 @@ function idleText({ why, until }: ServiceWait): string {
   return `it waits until ${momentText(until)}: ${IDLE[why]}`
 }
 
-const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
+const DOING = {
+  crawling: 'running',
+  paused: 'paused',
+  stopping: 'stopping',
+  reloading: 'reloading',
+} as const
 
 function statusText(status: CrawlStatus): string {
   const { running, states, topHosts } = status

@@ -60,6 +60,7 @@ export function doingNow(dir: string): Doing {
     crawling: `Crawling, ${count(60 * fetchesPerSecond)} a minute`,
     paused: 'Paused',
     stopping: 'Stopping',
+    reloading: 'Reloading',
   }
   return { kind: doing, words: words[doing] }
 }

@@ -24,7 +24,7 @@ export interface ControlFrame {
 
 /** What a crawl does, for all pages. */
 export interface Doing {
-  readonly kind: 'crawling' | 'paused' | 'stopping' | 'at rest'
+  readonly kind: 'crawling' | 'paused' | 'stopping' | 'reloading' | 'at rest'
   readonly words: string
 }
 

@@ -12,7 +12,7 @@ export const CONTROL_STYLE = `
 .doing{margin-left:auto;font-size:.9rem;color:var(--quiet)}
 .doing span::before{content:"";display:inline-block;width:.6em;height:.6em;border-radius:50%;margin-right:.45em;background:var(--edge)}
 .doing .crawling::before{background:var(--s1)}
-.doing .paused::before,.doing .stopping::before{background:var(--s2)}
+.doing .paused::before,.doing .stopping::before,.doing .reloading::before{background:var(--s2)}
 .to-search{white-space:nowrap}
 .rooms{max-width:70rem;margin:0 auto;padding:0 1.25rem;overflow-x:auto}
 .rooms ul{display:flex;gap:.25rem;list-style:none}

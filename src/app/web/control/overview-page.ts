@@ -112,7 +112,9 @@ function doingTile({ running, course }: Overview) {
   const waits = service?.waits ? waitText(service.waits) : undefined
   return {
     name: 'Now',
-    value: { crawling: 'Crawling', paused: 'Paused', stopping: 'Stopping' }[doing],
+    value: { crawling: 'Crawling', paused: 'Paused', stopping: 'Stopping', reloading: 'Reloading' }[
+      doing
+    ],
     note: waits ?? (waitsFor ? `waits for ${waitsFor.host}` : rate),
   }
 }
