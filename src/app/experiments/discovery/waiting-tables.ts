@@ -1,5 +1,4 @@
 import {
-  betterOf,
   type CalibrationBin,
   chosenByOthers,
   pooledBins,
@@ -13,9 +12,8 @@ import {
 import { quotient } from '#lab/report/rows.ts'
 import type { SignWeights } from '#learn/yields/hub-signs.ts'
 
-/** Whom every way of revisiting is compared with; the second is the one to beat. */
-const RIVALS: readonly string[] = ['indegree', 'yield+indegree']
-const BETTER = 'the better of both'
+/** Whom every way of revisiting is compared with. */
+const RIVAL = 'indegree'
 
 /** How long new pages wait, and what only archives left out can tell. */
 export type WaitingTables = ReturnType<typeof revisitTables> & {
@@ -27,7 +25,7 @@ export type WaitingTables = ReturnType<typeof revisitTables> & {
   readonly bySite: readonly SiteRevisits[]
 }
 
-/** Ratios of waiting against the usual rivals. */
+/** Ratios of waiting against the usual rival. */
 export function revisitTables(
   rows: readonly SiteRevisits[],
   seed: number,
@@ -35,11 +33,8 @@ export function revisitTables(
   readonly waiting: readonly WaitingRatio[]
   readonly budgetSteps: ReturnType<typeof budgetSteps>
 } {
-  const all = [...rows, ...betterOf(rows, RIVALS, BETTER)]
   return {
-    waiting: waitingRatios(all, [...RIVALS, BETTER], seed).filter(
-      ({ policy }) => policy !== BETTER,
-    ),
+    waiting: waitingRatios(rows, RIVAL, seed),
     budgetSteps: budgetSteps(rows, seed),
   }
 }
