@@ -4,15 +4,7 @@ import type { Overview } from '#library/views/overview.ts'
 import { type Problem, standingProblems } from '#library/views/problems.ts'
 import { momentText } from '../../text/age.ts'
 import { type Html, html } from '../html.ts'
-import {
-  dataTable,
-  later,
-  laterSection,
-  laterTiles,
-  numeric,
-  section,
-  tiles,
-} from './blocks/blocks.ts'
+import { dataTable, later, laterSection, laterTiles, section, tiles } from './blocks/blocks.ts'
 import { lineChart, momentOn, stackedBars } from './blocks/charts.ts'
 import { amount, count, hostLink, pathTo, percent, spanText, TASKS, when } from './blocks/words.ts'
 import { toldProblem } from './problem-words.ts'
@@ -89,10 +81,12 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 export function statesContent({ states }: Standing): Html {
   return dataTable({
     caption: 'URLs by state',
-    columns: ['State', numeric('URLs'), 'Meaning'],
-    rows: Object.entries(states)
-      .filter(([, urls]) => urls > 0)
-      .map(([state, urls]) => [state, count(urls), STATE_WORDS[state] ?? '']),
+    rows: Object.entries(states).filter(([, urls]) => urls > 0),
+    columns: [
+      ['State', ([state]) => state],
+      ['URLs', ([, urls]) => count(urls), 'number'],
+      ['Meaning', ([state]) => STATE_WORDS[state]],
+    ],
   })
 }
 
