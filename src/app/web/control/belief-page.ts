@@ -1,10 +1,11 @@
 import type { TaskForecast } from '#library/status/status-budget.ts'
 import type { BeliefView, Correction, LearntView } from '#library/views/belief-view.ts'
 import type { FetchFigures } from '#repository/reports/budget-reports.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
 import { dataTable, later, section, tiles } from './blocks/blocks.ts'
 import { pairedBars } from './blocks/charts.ts'
-import { amount, count, pathTo, percent, TASKS, when } from './blocks/words.ts'
+import { amount, count, pathTo, percent, when } from './blocks/words.ts'
 
 const CORRECTED: Readonly<Record<Correction['task'], string>> = {
   acquire: 'new pages, quality',
@@ -21,7 +22,7 @@ export function beliefContent(view: BeliefView): Html {
   const { forecasts, random, chosen } = view
   return html`${tiles([
     ...forecasts.map(({ task, predicted, realised, fetches }) => ({
-      name: `Came of ${TASKS[task]}`,
+      name: `Came of ${TASK_NAMES[task]}`,
       value: predicted > 0 ? `${amount(realised / predicted)} ×` : amount(realised),
       note: `what was predicted (${verdict(predicted, realised)}); ${count(fetches)} fetches`,
     })),
@@ -134,7 +135,7 @@ function forecastSection({
 }: TaskForecast): Html {
   return section(
     `forecast-${task}`,
-    `Fetches for ${TASKS[task]}`,
+    `Fetches for ${TASK_NAMES[task]}`,
     pairedBars({
       title: `${unit === 'quality' ? 'Quality' : 'New links'} of a fetch, from the lowest predictions to the highest`,
       names: ['predicted', 'realised'],

@@ -1,7 +1,8 @@
 import type { BoardView } from '#library/views/board-view.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
 import { dataTable, later, section, shareBar, tiles } from './blocks/blocks.ts'
-import { amount, count, pathTo, percent, spanText, TASKS, urlLink } from './blocks/words.ts'
+import { amount, count, pathTo, percent, spanText, urlLink } from './blocks/words.ts'
 
 /** The board takes a plan, so it comes a little later. */
 export function laterBoard(fetches: number): Html {
@@ -32,7 +33,7 @@ ${section(
       [
         'For',
         ({ purpose, probability }) =>
-          html`${TASKS[purpose]}${probability !== undefined && html`, <span class="badge">random</span>`}`,
+          html`${TASK_NAMES[purpose]}${probability !== undefined && html`, <span class="badge">random</span>`}`,
       ],
       ['Bid', ({ bid }) => amount(bid), 'number'],
       [

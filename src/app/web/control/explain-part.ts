@@ -3,9 +3,10 @@ import type { ExplainedBid } from '#library/explain/explained-bid.ts'
 import type { WantingQuery } from '#policy/acquire/explain-impact.ts'
 import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
 import { holdText } from '../../cli/explain/hold-text.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
 import { dataTable } from './blocks/blocks.ts'
-import { amount, count, percent, queryLink, spanText, TASKS, urlLink } from './blocks/words.ts'
+import { amount, count, percent, queryLink, spanText, urlLink } from './blocks/words.ts'
 
 const QUERIES_SHOWN = 10
 const ANCHORS_SHOWN = 10
@@ -46,7 +47,7 @@ function bidFacts({ bid, parts, policy }: KnownUrlReport): Html | false {
 <dt>Place</dt><dd>${count(bid.place)} of ${count(bid.bids)} bids; ${bid.planned ? 'in' : 'not in'} the next ${count(bid.planBudget)} fetches</dd>
 ${bid.board && html`<dt>On its host</dt><dd>${boardText(bid.board)}</dd>`}
 <dt>Why</dt><dd dir="auto">${bid.why}</dd>
-${inTasks.map(({ task, worth }) => html`<dt>For ${TASKS[task]}</dt><dd>${amount(worth)}${detailOf(parts!, task)}</dd>`)}
+${inTasks.map(({ task, worth }) => html`<dt>For ${TASK_NAMES[task]}</dt><dd>${amount(worth)}${detailOf(parts!, task)}</dd>`)}
 ${parts && html`<dt>Class</dt><dd><bdi>${parts.className}</bdi></dd>`}
 ${parts?.alarms.map(({ kind, factor }) => html`<dt>Alarm</dt><dd>${kind}: ${amount(factor)} times as often as before</dd>`)}
 </dl>`

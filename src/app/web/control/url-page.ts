@@ -1,7 +1,8 @@
 import type { PageView } from '#library/views/page-view.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
 import { dataTable, laterSection, section } from './blocks/blocks.ts'
-import { amount, awayLink, count, pathTo, TASKS, urlLink, when } from './blocks/words.ts'
+import { amount, awayLink, count, pathTo, urlLink, when } from './blocks/words.ts'
 
 /** Where a URL is asked for. */
 export function urlForm(url = ''): Html {
@@ -64,7 +65,7 @@ function fetchTable({ fetches }: PageView, now: number): Html {
     rows: fetches.toReversed(),
     columns: [
       ['When', ({ at }) => when(at, now)],
-      ['For', ({ purpose }) => TASKS[purpose as keyof typeof TASKS] ?? purpose],
+      ['For', ({ purpose }) => TASK_NAMES[purpose as keyof typeof TASK_NAMES] ?? purpose],
       [
         'Came',
         ({ outcome, status, changed, reason }) =>
