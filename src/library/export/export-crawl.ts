@@ -22,8 +22,6 @@ import { namedSite } from '../settings/site-rules.ts'
 import { version } from '../settings/version.ts'
 
 const SOFTWARE = `Forager/${version}`
-/** What begins a WARC file is a few hundred bytes. */
-const WARC_LEVEL = 1
 
 /** What to export, and where to. */
 export interface ExportOptions {
@@ -119,7 +117,7 @@ async function exportTo(
   { dir, what, texts = true, partBytes, warcDir = join(dir, 'warc'), onPart }: Exported,
   how: { readonly format: ExportFormat; readonly selection: Selection },
 ): Promise<ExportSummary> {
-  const records = new WarcRecords(WARC_LEVEL, randomUUID)
+  const records = new WarcRecords(randomUUID)
   const warcinfo = (file: string) =>
     records.warcinfo({ software: SOFTWARE }, file, Date.now() / 1000).member
   let [rows, parts, missing] = [0, 0, 0]
