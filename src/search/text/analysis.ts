@@ -60,6 +60,7 @@ export function analyser({ stemming }: { readonly stemming: boolean }): Analyser
 /** Reads each page in its language: endings are taken off by its rules, and ideographs are also read in pairs. */
 export function analyserByLanguage(): Analyser {
   const english = analyser({ stemming: true })
+  const formsOf = new WordForms()
   return {
     readAs: analysisLanguage,
     terms: (text, readAs = ENGLISH) => termsIn(readAs, text),
@@ -67,7 +68,7 @@ export function analyserByLanguage(): Analyser {
     queryTerms: english.queryTerms,
     queryWords: (text, language) =>
       language === undefined
-        ? wordsInAnyLanguage(text)
+        ? wordsInAnyLanguage(text, formsOf)
         : wordsIn(language, text).map((term) => [term]),
     earlier: english,
   }
@@ -155,19 +156,37 @@ function spokenWords(text: string): SpokenWord[] {
   })
 }
 
-/** By word of a query, its English form, itself, and what stems of other languages leave of it. */
-function wordsInAnyLanguage(text: string): string[][] {
+/** So many words of queries are remembered with their forms: a crawl asks the same queries after every plan. */
+const MOST_REMEMBERED = 10_000
+
+/** A word's English form, itself, and what stems of other languages leave of it, each once; to stem it by all rules takes long. */
+class WordForms {
+  readonly #formsOf = new Map<string, readonly string[]>()
+
+  of({ spoken, folded }: SpokenWord): readonly string[] {
+    const word = `${spoken} ${folded}`
+    const known = this.#formsOf.get(word)
+    if (known) return known
+    const foreign = Array.from(STEMMERS.keys(), (language) => foreignForm(language, spoken))
+    const all = [stem(folded), folded, ...foreign.filter(({ length }) => length === 1).flat()]
+    const forms = [...new Set(all)]
+    if (this.#formsOf.size === MOST_REMEMBERED) this.#formsOf.clear()
+    this.#formsOf.set(word, forms)
+    return forms
+  }
+}
+
+/** By word of a query, all its forms that no word before it has. */
+function wordsInAnyLanguage(text: string, formsOf: WordForms): string[][] {
   const words = spokenWords(text)
   const language = questionLanguage(words.map(({ spoken }) => spoken))
   const telling = words.filter(
     ({ spoken, folded }) => !isFunctionWord(folded) && !isFunctionWord(spoken, language),
   )
   const taken = new Set<string>()
-  return (telling.length > 0 ? telling : words).flatMap(({ spoken, folded }) => {
-    if (taken.has(stem(folded))) return []
-    const foreign = Array.from(STEMMERS.keys(), (language) => foreignForm(language, spoken))
-    const forms = [stem(folded), folded, ...foreign.filter(({ length }) => length === 1).flat()]
-    const fresh = [...new Set(forms)].filter((form) => !taken.has(form))
+  return (telling.length > 0 ? telling : words).flatMap((word) => {
+    if (taken.has(stem(word.folded))) return []
+    const fresh = formsOf.of(word).filter((form) => !taken.has(form))
     for (const form of fresh) taken.add(form)
     return [fresh]
   })
