@@ -31,13 +31,6 @@ export function isFunctionWord(word: string, language = 'en'): boolean {
   return SETS.get(language)?.has(word) ?? false
 }
 
-const ANY = new Set(Object.values(LISTS).flat())
-
-/** The same in any of the languages: most words are none. */
-export function isFunctionWordAnywhere(word: string): boolean {
-  return ANY.has(word)
-}
-
 /** What a function word says of the language of a text. */
 interface Votes {
   /** Places in `VOTED_LANGUAGES`, and how much it speaks for each. */

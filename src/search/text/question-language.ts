@@ -1,8 +1,4 @@
-import {
-  isFunctionWord,
-  isFunctionWordAnywhere,
-  VOTED_LANGUAGES,
-} from '#parse/language/function-words.ts'
+import { isFunctionWord, VOTED_LANGUAGES } from '#parse/language/function-words.ts'
 
 /** Shorter queries are names as often as questions. */
 const LEAST_WORDS = 4
@@ -14,9 +10,8 @@ const LEAST_FUNCTION_WORDS = 2
  */
 export function questionLanguage(words: readonly string[]): string {
   if (words.length < LEAST_WORDS) return 'en'
-  const some = words.filter(isFunctionWordAnywhere)
-  if (some.length < LEAST_FUNCTION_WORDS) return 'en'
-  const countIn = (language: string) => some.filter((word) => isFunctionWord(word, language)).length
+  const countIn = (language: string) =>
+    words.filter((word) => isFunctionWord(word, language)).length
   const counts = VOTED_LANGUAGES.map((language) => ({ language, count: countIn(language) }))
   const best = counts.reduce((most, one) => (one.count > most.count ? one : most))
   const isClear = best.count >= LEAST_FUNCTION_WORDS && best.count >= 2 * countIn('en')
