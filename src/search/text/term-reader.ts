@@ -28,7 +28,8 @@ export class TermReader {
   readonly #table: StringTable
   readonly #short: Int32Array
   readonly #words: Uint16Array
-  readonly #terms: Uint32Array
+  /** Of other words: dashes and bullets have none, and `don’t` has two. */
+  readonly #terms: (readonly number[])[]
 
   /** With `slots` for recent words, a power of two. */
   constructor(termsOf: (text: string) => string[], table: StringTable, slots = MOST_SLOTS) {
@@ -37,7 +38,7 @@ export class TermReader {
     this.#short = new Int32Array(slots * SHORT_SIZE)
     const others = Math.max(1, slots / SHORT_SHARE)
     this.#words = new Uint16Array(others * SLOT_UNITS)
-    this.#terms = new Uint32Array(others)
+    this.#terms = new Array(others).fill([])
   }
 
   /** The numbers of a text's terms in order; new terms get one. */
@@ -68,11 +69,11 @@ export class TermReader {
       const slot = ((hash ^ (hash >>> 15)) & lastSlot) * SHORT_SIZE
       if (short[slot] === low && short[slot + 1] === high) numbers.push(short[slot + 2])
       else {
-        const term = this.#analyse(text.slice(start, at), numbers)
-        if (term < 0) continue
+        const terms = this.#analyse(text.slice(start, at), numbers)
+        if (terms.length !== 1) continue
         short[slot] = low
         short[slot + 1] = high
-        short[slot + 2] = term
+        short[slot + 2] = terms[0]
       }
     }
     return numbers
@@ -90,22 +91,22 @@ export class TermReader {
     const slot = (hash ^ (hash >>> 15)) & (this.#terms.length - 1)
     const first = slot * SLOT_UNITS
     if (isWord(this.#words, first, text, start, end)) {
-      numbers.push(this.#terms[slot])
+      for (const term of this.#terms[slot]) numbers.push(term)
       return
     }
     const word = text.slice(start, end)
-    const term = this.#analyse(word, numbers)
-    if (term < 0 || word.length >= SLOT_UNITS) return
+    const terms = this.#analyse(word, numbers)
+    if (word.length >= SLOT_UNITS) return
     this.#words[first] = word.length
     for (let i = 0; i < word.length; i++) this.#words[first + 1 + i] = word.charCodeAt(i)
-    this.#terms[slot] = term
+    this.#terms[slot] = terms
   }
 
-  /** Adds what a word is; gives its term if it is one, and -1 if it is several, or none. */
-  #analyse(word: string, numbers: number[]): number {
+  /** Adds the terms of a word that is not cached, and gives them. */
+  #analyse(word: string, numbers: number[]): number[] {
     const terms = this.numbersOf(this.#termsOf(word))
     for (const term of terms) numbers.push(term)
-    return terms.length === 1 ? terms[0] : -1
+    return terms
   }
 }
 
