@@ -1,7 +1,7 @@
 import { type LinkRow, SPOKEN_LINKS } from './link-store.ts'
 
 /** Links by what they call their targets; the arrays are of one length. */
-export type NamedTargets = Pick<LinkRow, 'targets' | 'anchors'>
+type NamedTargets = Pick<LinkRow, 'targets' | 'anchors'>
 
 /** Links that came or went with their texts. */
 export interface RenamedLinks extends NamedTargets {

@@ -41,8 +41,11 @@ export interface Analyser {
 
 const ENGLISH = 'en'
 const PLAIN = 'plain'
-/** After a stem of another language than English. English pages never have it, so their words mean what they meant. */
-const FOREIGN_MARK = '~'
+/**
+ * Between a stem and its language, if that is not English: what rules of one language leave of a word means nothing on
+ * pages of another. English pages never have it, so their words mean what they meant.
+ */
+const LANGUAGE_MARK = '~'
 /** What parts words for sure; pairs do not reach across it. */
 const ASCII_BORDERS = /[^a-z0-9\u0080-\uffff]+/i
 const MAY_HAVE_IDEOGRAPHS = /[\u2e80-\uffff]/
@@ -103,7 +106,7 @@ function foreignTerms(language: string, text: string): string[] {
 
 function foreignForm(language: string, word: string): string[] {
   if (isIdeograph(word) || /^\d/.test(word)) return tokenize(word)
-  return tokenize(STEMMERS.get(language)!(word)).map((term) => term + FOREIGN_MARK)
+  return tokenize(STEMMERS.get(language)!(word)).map((term) => term + LANGUAGE_MARK + language)
 }
 
 /** Ideographs say little by themselves: each that another follows also stands in a pair with it. */
@@ -165,7 +168,7 @@ const foreignForms = remembering((word) => {
   return [...new Set(forms.filter(({ length }) => length === 1).flat())]
 }, MOST_WORDS)
 
-/** By word of a query, its English form, itself, and what stems of other languages leave of it. */
+/** By word of a query, its English form, itself, and what the rules of each other language leave of it. */
 function wordsInAnyLanguage(text: string): string[][] {
   const words = spokenWords(text)
   const language = questionLanguage(words.map(({ spoken }) => spoken))
