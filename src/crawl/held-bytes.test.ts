@@ -65,4 +65,6 @@ test('links weigh as well as text, wherever they were found', () => {
   const linked = { ...light, page: { ...light.page, links } }
   expect(heldBytes(linked)).toBeGreaterThan(heldBytes(light))
   expect(heldBytes({ ...light, found: links })).toBe(heldBytes(linked))
+  const wide = { ...light, page: { ...light.page, text: text.replace(' ', 'Ω') } }
+  expect(heldBytes(wide)).toBe(2 * heldBytes(light))
 })
