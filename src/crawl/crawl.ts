@@ -66,6 +66,8 @@ const NEWS_COMMITS = 20
 export interface CrawlListener {
   readonly outcome?: (outcome: FetchOutcome) => void
   readonly cycle?: (record: CycleRecord) => void
+  /** Nobody here holds the pages of a cycle any more: a good time to collect garbage. */
+  readonly letGo?: () => void
   readonly wait?: (rest: Rest) => void
 }
 
@@ -109,6 +111,7 @@ export async function crawl(
     const left = end ? 0 : Math.max(0, budgetOf(limits, state, fetcher) - state.spent - inFlight)
     const turn = turnOf(state.spent, left, limits, fetcher, commitSeconds)
     const turned = await turnOnce({ ...turn, hostTakes: hostTakesOf(limits, ports) })
+    on.letGo?.()
     const isIdle = fetcher.inFlight().length === 0
     if (signal.aborted) break
     const isOver = async () => {
