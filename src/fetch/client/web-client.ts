@@ -209,9 +209,10 @@ export class WebClient {
     url: URL,
     maxBytes: number,
     asking: Readonly<Record<string, string>>,
+    end?: AbortSignal,
   ): Promise<HttpAnswer | HttpFailure> {
     const headers = { 'accept-encoding': ACCEPT_ENCODING, ...asking }
-    return this.#get(url, maxBytes, headers, () => 'whole')
+    return this.#get(url, maxBytes, headers, () => 'whole', undefined, undefined, end)
   }
 
   /** The operator's own fields of a page. */
@@ -252,6 +253,7 @@ export class WebClient {
     wantsBody: WantsBody,
     exchangeClock?: Clock,
     heavy?: HeavyPlace,
+    end?: AbortSignal,
   ): Promise<HttpAnswer | HttpFailure> {
     const { userAgent, from } = this.#options
     const headers = {
@@ -261,7 +263,7 @@ export class WebClient {
       ...asking,
     }
     const send = (bytes: number, signature?: Readonly<Record<string, string>>) =>
-      this.#send(url, { ...headers, ...signature }, bytes, wantsBody, exchangeClock, heavy)
+      this.#send(url, { ...headers, ...signature }, bytes, wantsBody, exchangeClock, heavy, end)
     const signer = this.#signer
     if (!signer) return send(maxBodyBytes)
     const request = { url, headers }
@@ -292,6 +294,7 @@ export class WebClient {
     wantsBody: WantsBody,
     exchangeClock?: Clock,
     heavy?: HeavyPlace,
+    end?: AbortSignal,
   ): Promise<HttpAnswer | HttpFailure> {
     const { onRequest, restAfter, timeouts } = this.#options
     const { isPassed, signal } = this.#deadline
@@ -300,7 +303,7 @@ export class WebClient {
     const limits = {
       ...timeouts,
       maxBodyBytes,
-      end: signal,
+      end: end ? AbortSignal.any([signal, end]) : signal,
       ...(heavy && { heavy }),
       retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
     }

@@ -65,15 +65,18 @@ export class LazyBrowser {
       args: switches({ ...CUT_OFF, 'js-flags': switches({ 'max-old-space-size': heapMb })[0] }),
     })
     this.#vainStarts = 0
-    browser.on('disconnected', () => {
-      clearInterval(this.#watch)
-      this.#browser = undefined
-    })
     this.#session = await browser.newBrowserCDPSession()
     const processes = await this.#processes('browser')
     this.#pid = processes[0]
     if (this.#pid !== undefined) this.#tellPid(this.#pid)
-    this.#watch = setInterval(() => void this.#endGreedy(), LOOK_MS).unref()
+    const watch = setInterval(() => void this.#endGreedy(), LOOK_MS).unref()
+    this.#watch = watch
+    const own = this.#browser
+    browser.on('disconnected', () => {
+      clearInterval(watch)
+      // It may be the one that was killed, while another has started.
+      if (this.#browser === own) this.#browser = undefined
+    })
     return browser
   }
 

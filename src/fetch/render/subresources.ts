@@ -54,17 +54,18 @@ export class Subresources {
   async get(
     { url, headers, isScript }: SubresourceRequest,
     maxBytes: number,
+    end?: AbortSignal,
   ): Promise<{ answer: Subresource | string; bytes: number }> {
     const known = isScript ? this.#scripts.get(url) : undefined
     if (known) return { answer: known, bytes: 0 }
     const asking = askingHeaders(headers)
     let [target, bytes] = [url, 0]
-    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    for (let hop = 0; hop <= MAX_REDIRECTS && !end?.aborted; hop++) {
       const refusal = await this.#refusalOf(target)
       if (refusal !== undefined) return { answer: refusal, bytes }
       const limit = maxBytes - bytes
       if (limit <= 0) return { answer: 'too many bytes', bytes }
-      const got = await this.#options.client.getResource(new URL(target), limit, asking)
+      const got = await this.#options.client.getResource(new URL(target), limit, asking, end)
       bytes += got.bytes ?? 0
       if (got.kind === 'failure') return { answer: got.reason, bytes }
       if (got.truncated) return { answer: 'too many bytes', bytes }
