@@ -4,6 +4,8 @@ import { PageBytes } from './page-bytes.ts'
 import type { BrowserOptions, RenderAnswer, RenderJob } from './renderer.ts'
 import type { Subresources } from './subresources.ts'
 
+/** Why a page failed that may have been another's fault. */
+export const BROWSER_ENDED = 'the browser has ended'
 /** A page that has asked for nothing in so long is done. */
 const QUIET_MS = 300
 /** After its time a page has so long to hand over what it is. */
@@ -53,7 +55,7 @@ export async function renderPage(
   const breakOff = (reason: string) => () => broken.reject(new Error(reason))
   const late = setTimeout(breakOff('takes too long'), 1000 * seconds + GRACE_MS)
   signal.addEventListener('abort', breakOff('called off'), { once: true })
-  const hasEnded = breakOff('the browser has ended')
+  const hasEnded = breakOff(BROWSER_ENDED)
   browser.once('disconnected', hasEnded)
   const opened = browser.newContext({
     ...{ userAgent, serviceWorkers: 'block', acceptDownloads: false },
@@ -72,7 +74,7 @@ export async function renderPage(
   const ms = performance.now() - startedAt
   // What is still under way comes for nobody; what came of it counts, or what was reserved for it.
   over.abort()
-  await Promise.race([Promise.allSettled(asked), sleep(SETTLE_MS)])
+  if (!signal.aborted) await Promise.race([Promise.allSettled(asked), sleep(SETTLE_MS)])
   const { requests, refused } = usage
   return { ...made, requests, refused, bytes: pageBytes.received, ms }
 
@@ -128,7 +130,11 @@ export async function renderPage(
     let bytes = 0
     try {
       if (over.signal.aborted) return 'the page is over'
-      const got = await subresources.get({ url, headers, isScript }, granted, over.signal)
+      const got = await subresources.get(
+        { url, page: job.url, headers, isScript },
+        granted,
+        over.signal,
+      )
       bytes = got.bytes
       return got.answer
     } finally {
