@@ -155,8 +155,8 @@ export class AffectedQueries {
     return excerpts
   }
 
-  /** Scores the copies read for a query; gives how many visits concern it. */
-  compare(query: number): number {
+  /** Scores the copies read for a query; gives how many visits bring a score of at least `floor` to another. */
+  compare(query: number, floor = 0): number {
     const end = this.#offsets[query + 1]
     let count = 0
     for (let place = this.#offsets[query]; place < end; place++) {
@@ -165,8 +165,7 @@ export class AffectedQueries {
       if (this.#earnedAt[slot] !== weight) this.#earn(slot, weight)
       count = this.#addUp(slot, weight, count)
     }
-    this.#score(query, count)
-    return count
+    return this.#score(query, count, floor)
   }
 
   #earn(slot: number, weight: number): void {
@@ -205,17 +204,23 @@ export class AffectedQueries {
     return count
   }
 
-  /** The scores of both copies for the visits listed, which are listed no longer. */
-  #score(query: number, count: number): void {
+  /** The scores of both copies for the visits listed, which are listed no longer; gives how many matter. */
+  #score(query: number, listed: number, floor: number): number {
     const { visits, oldScores, newScores } = this
     const isListed = this.#isListed
     const totalWeight = this.totalWeights[query]
-    for (let i = 0; i < count; i++) {
+    let count = 0
+    for (let i = 0; i < listed; i++) {
       const visit = visits[i]
       isListed[visit] = 0
-      oldScores[i] = this.#scoreOf(2 * visit, totalWeight)
-      newScores[i] = this.#scoreOf(2 * visit + 1, totalWeight)
+      const oldScore = this.#scoreOf(2 * visit, totalWeight)
+      const newScore = this.#scoreOf(2 * visit + 1, totalWeight)
+      if (oldScore === newScore || (oldScore < floor && newScore < floor)) continue
+      visits[count] = visit
+      oldScores[count] = oldScore
+      newScores[count++] = newScore
     }
+    return count
   }
 
   /** The score of a copy, whose sums are 0 again afterwards. */
