@@ -141,6 +141,11 @@ export const EQUIVALENT: readonly {
     become: ['count(2, (sizes[row] * (sizes[row] - 1)) / 2)'],
   },
   {
+    where: 'src/lab/covers/revisit-plan.ts',
+    why: 'anything below 0 ends it',
+    become: ['heap.lower(-2)'],
+  },
+  {
     where: 'src/lab/metrics/helpful-pages.ts',
     why: 'more room than is needed',
     become: ['Math.max(urls, url + 2), 0))', 'Math.max(urls, url + 1), 1))'],

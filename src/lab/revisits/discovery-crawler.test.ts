@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { rowOf } from '#numeric/csr.ts'
 import { generateModelWeb } from '../model-web/generate.ts'
+import { crawlTreeAt } from './crawl-tree.ts'
 import { DiscoveryCrawler } from './discovery-crawler.ts'
 import { discoverySite } from './discovery-site.ts'
 
@@ -27,20 +28,9 @@ test('every page that was found is the child of one page', () => {
   const crawler = new DiscoveryCrawler(site)
   const sum = (column: Uint32Array) => column.reduce((all, one) => all + one, 0)
   const before = sum(crawler.children)
-  expect(before).toBe(
-    reachableAt(0) - site.seeds.filter((page) => site.versionsAt[0][page] >= 0).length,
-  )
+  expect(before).toBe(crawlTreeAt(site, 0).depths.filter((d) => d > 0 && d < site.pages).length)
   let found = 0
   for (const page of crawler.known()) found += crawler.revisit(page, 3)?.found.length ?? 0
   expect(found).toBeGreaterThan(0)
   expect(sum(crawler.children)).toBe(before + found)
 })
-
-/** Live pages that some path of live pages leads to, seeds among them. */
-function reachableAt(week: number): number {
-  const live = site.versionsAt[week]
-  const found = new Set(site.seeds.filter((page) => live[page] >= 0))
-  for (const page of found)
-    for (const target of rowOf(site.links, live[page])) if (live[target] >= 0) found.add(target)
-  return found.size
-}

@@ -1,5 +1,5 @@
 import { rowOf } from '#numeric/csr.ts'
-import { childrenAt } from './crawl-tree.ts'
+import { crawlTreeAt } from './crawl-tree.ts'
 import type { DiscoverySite } from './discovery-site.ts'
 
 export const NEVER = -1
@@ -9,6 +9,8 @@ export interface SeenByRevisit {
   readonly page: number
   /** New pages that this fetch was the first to lead to, by way of new ones too. */
   readonly found: readonly number[]
+  /** New pages others led to since its last visit, for each of these others. */
+  readonly foundBefore: ReadonlyMap<number, number>
 }
 
 /**
@@ -22,12 +24,16 @@ export class DiscoveryCrawler {
   readonly foundAt: Int32Array
   readonly lastVisit: Int32Array
   readonly isGone: Uint8Array
+  /** By page: links from the nearest seed, by the way it was found; as many as pages if no path leads there. */
+  readonly depths: Uint32Array
   /** By page: how many held copies link to it. */
   readonly inLinks: Uint32Array
   /** By page: how many pages it was the first to lead to, by a link of its own. */
   readonly children: Uint32Array
   /** By page: the version held, or NEVER. */
   readonly #held: Int32Array
+  /** By page: the old page that led to it. */
+  readonly #foundBy: Int32Array
 
   constructor(site: DiscoverySite) {
     const { pages } = site
@@ -35,9 +41,12 @@ export class DiscoveryCrawler {
     this.foundAt = new Int32Array(pages).fill(NEVER)
     this.lastVisit = new Int32Array(pages).fill(NEVER)
     this.isGone = new Uint8Array(pages)
-    this.children = childrenAt(site, 0)
+    const { depths, children } = crawlTreeAt(site, 0)
+    this.depths = depths
+    this.children = children
     this.inLinks = new Uint32Array(pages)
     this.#held = new Int32Array(pages).fill(NEVER)
+    this.#foundBy = new Int32Array(pages).fill(NEVER)
     for (const [page, version] of site.versionsAt[0].entries()) {
       if (version < 0) continue
       this.foundAt[page] = this.lastVisit[page] = 0
@@ -64,11 +73,19 @@ export class DiscoveryCrawler {
       this.isGone[page] = 1
       return undefined
     }
+    const foundBefore = new Map<number, number>()
+    for (const target of rowOf(site.links, version)) {
+      const finder = this.#foundBy[target]
+      if (foundAt[target] > lastVisit[page] && finder !== page)
+        foundBefore.set(finder, (foundBefore.get(finder) ?? 0) + 1)
+    }
     const found: number[] = []
     const follow = (from: number) => {
       for (const target of rowOf(site.links, live[from])) {
         if (foundAt[target] !== NEVER || live[target] < 0) continue
         foundAt[target] = lastVisit[target] = snapshot
+        this.#foundBy[target] = page
+        this.depths[target] = this.depths[page] + 1
         this.children[from]++
         found.push(target)
       }
@@ -79,7 +96,7 @@ export class DiscoveryCrawler {
       follow(next)
     }
     lastVisit[page] = snapshot
-    return { page, found }
+    return { page, found, foundBefore }
   }
 
   /** Holds another version of a page, or none; its links count in place of those before. */

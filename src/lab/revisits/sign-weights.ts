@@ -2,7 +2,7 @@ import { AddressSigns } from '#learn/yields/address-signs.ts'
 import { firstShares, type SignWeights } from '#learn/yields/hub-signs.ts'
 import { rowOf } from '#numeric/csr.ts'
 import { hash32 } from '#numeric/hash.ts'
-import { childrenAt } from './crawl-tree.ts'
+import { crawlTreeAt } from './crawl-tree.ts'
 import { type DiscoverySite, graphBetween } from './discovery-site.ts'
 import { pageSigns } from './page-signs.ts'
 
@@ -75,7 +75,7 @@ function signSharesAt(site: DiscoverySite, snapshot: number): Float64Array[] {
     addresses.add(page, site.urlOf(page))
     for (const target of rowOf(site.links, live[page])) inLinks[target]++
   }
-  const children = childrenAt(site, snapshot)
+  const { children } = crawlTreeAt(site, snapshot)
   const signs = pageSigns(site, pages, { inLinks, children, addresses })
   return SIGNS.map((sign) => {
     const shares = firstShares(signs, { ...NONE, [sign]: 1 })

@@ -2,7 +2,7 @@ import type { View } from '#lab/report/view.ts'
 import type { DiscoveryTables } from './discovery-tables.ts'
 
 /** What Figures 8 and 9 compare. */
-const COMPARED = ['greedy', 'od-1', 'od-win', 'cliq-1-e0.8', 'cliq-win-e0.8', 'cov', 'share']
+const COMPARED = ['greedy', 'od-1', 'od-win', 'cliq-1-e0.8', 'cliq-win-e0.8', 'cov', 'yield']
 
 const OVERHEAD = 'fetches for each new page'
 const leanness = ({ isLean }: { readonly isLean: boolean }) =>

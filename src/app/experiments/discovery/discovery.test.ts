@@ -49,7 +49,7 @@ test('the result has a row for each algorithm, period and budget, and a step for
   const keys = result.rows.map((row) => `${row.algorithm} ${row.period} ${row.budget}`)
   expect(new Set(keys).size).toBe(keys.length)
   expect(keys).toContain('cliq-win-e0.2 4 100')
-  expect(keys).toContain('share 0 10')
+  expect(keys).toContain('yield 0 10')
   expect(result.bounds.map(({ period }) => period)).toEqual([1, 2, 4])
   expect(result.greedy.at(-1)).toMatchObject({ share: 1, overhead: expect.any(Number) })
   expect(result.sites[0].steps.map(({ t }) => t)).toEqual([1, 2, 3, 4, 5, 6, 7])
@@ -90,7 +90,7 @@ test('an archive left out is judged with what the others chose; one alone is ref
     bySite: { policy: string }[]
   }
   const ratio = waiting.find(
-    (row) => row.policy === 'share' && row.against === 'indegree' && row.budget === 0,
+    (row) => row.policy === 'share' && row.against === 'yield+indegree' && row.budget === 0,
   )
   expect(ratio?.ratio.estimate).toBeGreaterThan(0)
   expect(weights.length).toBe(2)

@@ -116,7 +116,8 @@ link, or by way of other new pages, which have to be fetched anyway. Coverage is
 found, of those that any old page leads to; overhead is the fetches of old pages for each new page found.
 greedy knows what is new beforehand: the bound of everything. od, cliq and cov choose by what full recrawls
 showed, every so many snapshots (the period); their own cost is in "overhead with recrawls" only. share,
-uniform and indegree have no full recrawls: they live on their budget alone. All numbers are sums over archives
-and snapshots, divided, but for ratios of waiting: these are geometric means over archives.`,
+yield, uniform and indegree have no full recrawls: they live on their budget alone. Names joined by + are a
+mixture of these by finds. All numbers are sums over archives and snapshots, divided, but for ratios of waiting:
+these are geometric means over archives.`,
   views: discoveryViews,
 })

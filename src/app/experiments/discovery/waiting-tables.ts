@@ -1,4 +1,5 @@
 import {
+  betterOf,
   type CalibrationBin,
   chosenByOthers,
   pooledBins,
@@ -12,8 +13,9 @@ import {
 import { quotient } from '#lab/report/rows.ts'
 import type { SignWeights } from '#learn/yields/hub-signs.ts'
 
-/** Whom every way of revisiting is compared with. */
-const RIVAL = 'indegree'
+/** Whom every way of revisiting is compared with; the second is the one to beat. */
+const RIVALS: readonly string[] = ['indegree', 'yield+indegree']
+const BETTER = 'the better of both'
 
 /** How long new pages wait, and what only archives left out can tell. */
 export type WaitingTables = ReturnType<typeof revisitTables> & {
@@ -25,7 +27,7 @@ export type WaitingTables = ReturnType<typeof revisitTables> & {
   readonly bySite: readonly SiteRevisits[]
 }
 
-/** Ratios of waiting against the usual rival. */
+/** Ratios of waiting against the usual rivals. */
 export function revisitTables(
   rows: readonly SiteRevisits[],
   seed: number,
@@ -33,8 +35,11 @@ export function revisitTables(
   readonly waiting: readonly WaitingRatio[]
   readonly budgetSteps: ReturnType<typeof budgetSteps>
 } {
+  const all = [...rows, ...betterOf(rows, RIVALS, BETTER)]
   return {
-    waiting: waitingRatios(rows, RIVAL, seed),
+    waiting: waitingRatios(all, [...RIVALS, BETTER], seed).filter(
+      ({ policy }) => policy !== BETTER,
+    ),
     budgetSteps: budgetSteps(rows, seed),
   }
 }

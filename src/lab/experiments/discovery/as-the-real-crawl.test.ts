@@ -3,9 +3,9 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
-import { byShare } from '../../revisits/by-share.ts'
+import { byYield } from '../../revisits/by-yield.ts'
 import { discoverySite } from '../../revisits/discovery-site.ts'
-import { byBidder, byInDegree, type RevisitingWay } from '../../revisits/revisiting.ts'
+import { byBidder, type RevisitingWay } from '../../revisits/revisiting.ts'
 import { WorldCrawl } from '../../worlds/world-crawl.ts'
 import { simulateRevisits } from './discovery-simulation.ts'
 
@@ -55,8 +55,7 @@ async function foundByCrawl(chosen: readonly (readonly number[])[]) {
 }
 
 test.each<[string, RevisitingWay, leastByRedirects: number]>([
-  ['share', byShare(), 0],
-  ['indegree', byInDegree, 1],
+  ['yield', byYield(), 1],
   ['uniform', byBidder(uniformRefresh), 0],
 ])(
   'revisits by %s find what the real crawl finds by the same fetches, and when; by redirects it may find more, and sooner',

@@ -2,7 +2,9 @@ import type { Bidder } from '#policy/bidder.ts'
 import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
 import { quotient, summedBy, sumOf } from '../../report/rows.ts'
+import { byFinds } from '../../revisits/by-finds.ts'
 import { byShare } from '../../revisits/by-share.ts'
+import { byYield } from '../../revisits/by-yield.ts'
 import type { DiscoverySite } from '../../revisits/discovery-site.ts'
 import { byBidder, byInDegree, byOdWin, type RevisitingWay } from '../../revisits/revisiting.ts'
 import {
@@ -39,9 +41,13 @@ export function tryRevisits(
   own: readonly Bidder[] = [],
 ): RevisitTrial[] {
   const ways: Readonly<Record<string, RevisitingWay>> = {
-    share: byShare(),
+    yield: byYield(),
+    'yield-thompson': byYield({ seed }),
     uniform: byBidder(uniformRefresh),
     indegree: byInDegree,
+    'yield+indegree': byFinds([byYield(), byInDegree]),
+    share: byShare(),
+    'share+yield+indegree': byFinds([byShare(), byYield(), byInDegree]),
     ...Object.fromEntries(own.map((one) => [one.name, byBidder(one, seed)])),
   }
   const all = (spending: RevisitTrial['spending'], budget: number, at: (t: number) => number) =>

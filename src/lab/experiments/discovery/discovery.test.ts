@@ -80,13 +80,13 @@ test('without listing pages there is one page less to find', () => {
 
 test('a crawler with enough budget finds all that is linked, at once; one page stays alone', () => {
   const rows = revisitRows(found.all.revisits)
-  for (const policy of ['share', 'uniform', 'indegree'])
+  for (const policy of ['yield', 'uniform', 'indegree', 'yield-thompson'])
     expect(
       rows.find((row) => row.policy === policy && row.spending === 'weekly' && row.budget === 100),
     ).toMatchObject({ born: 6, found: 5, atOnce: 5 / 6, delay: 0, waiting: 1 / 6 })
 })
 
-test('share gets as many fetches as od-win with its recrawls', () => {
+test('yield gets as many fetches as od-win with its recrawls', () => {
   const rows = revisitRows(found.all.revisits).filter(({ spending }) => spending === 'recrawls')
   for (const budget of options.budgets) {
     const paid = rows.filter((row) => row.budget === budget)

@@ -1,6 +1,8 @@
 import type { SignWeights } from '#learn/yields/hub-signs.ts'
 import { summedBy, sumOf } from '../../report/rows.ts'
+import { byFinds } from '../../revisits/by-finds.ts'
 import { byShare } from '../../revisits/by-share.ts'
+import { byYield } from '../../revisits/by-yield.ts'
 import type { DiscoverySite } from '../../revisits/discovery-site.ts'
 import { byInDegree, type RevisitingWay } from '../../revisits/revisiting.ts'
 import type { RevisitSums } from './discovery-compare.ts'
@@ -41,6 +43,9 @@ export function tryLeftOut(
     bins.push({ from: binOf(expected), revisits: 1, expected, found })
   const ways: Readonly<Record<string, RevisitingWay>> = {
     indegree: byInDegree,
+    yield: byYield(),
+    'yield+indegree': byFinds([byYield(), byInDegree]),
+    'share+yield+indegree': byFinds([byShare({ weights }), byYield(), byInDegree]),
     ...Object.fromEntries(
       OPTIMISMS.map((optimism) => [
         `${TRIED}${optimism}`,
@@ -78,6 +83,19 @@ export function chosenByOthers(rows: readonly SiteRevisits[]): SiteRevisits[] {
     return rows.filter((row) => row.archive === archive && row.policy === best)
   })
   return [...kept, ...chosen.map((row) => ({ ...row, policy: 'share' }))]
+}
+
+/** On each site the rows of whoever of two let new pages wait less, under a name of their own. */
+export function betterOf(
+  rows: readonly SiteRevisits[],
+  rivals: readonly string[],
+  name: string,
+): SiteRevisits[] {
+  return [...Map.groupBy(rows, ({ archive }) => archive).values()].flatMap((own) => {
+    const byRival = rivals.map((rival) => own.filter(({ policy }) => policy === rival))
+    const best = byRival.reduce((a, b) => (logWaiting(b) < logWaiting(a) ? b : a))
+    return best.map((row) => ({ ...row, policy: name }))
+  })
 }
 
 function binOf(expected: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenByOthers, pooledBins } from './left-out.ts'
+import { betterOf, chosenByOthers, pooledBins } from './left-out.ts'
 import { budgetSteps, type SiteRevisits, waitingRatios } from './waiting-ratios.ts'
 
 const row = (archive: string, policy: string, budget: number, weeks: number): SiteRevisits => ({
@@ -13,7 +13,7 @@ const rows = [
 ]
 
 test('ratios are geometric means over sites, of the mean over budgets; the worst site is named', () => {
-  const [all, first] = waitingRatios(rows, 'old', 1)
+  const [all, first] = waitingRatios(rows, ['old'], 1)
   expect(all).toMatchObject({ policy: 'new', against: 'old', budget: 0, worstSite: 'b' })
   expect(all.ratio.estimate).toBeCloseTo(Math.sqrt(0.25 * 2), 9)
   expect(all.worst).toBeCloseTo(2, 9)
@@ -27,7 +27,7 @@ test('budgets that nobody is judged by, and fetches spread by recrawls, do not c
     row('a', 'old', 1000, 1),
     { ...row('a', 'old', 1, 1), spending: 'recrawls' as const },
   ]
-  expect(waitingRatios([...rows, ...more], 'old', 1)).toEqual(waitingRatios(rows, 'old', 1))
+  expect(waitingRatios([...rows, ...more], ['old'], 1)).toEqual(waitingRatios(rows, ['old'], 1))
 })
 
 test('more revisits are compared with fewer', () => {
@@ -47,6 +47,18 @@ test('a site takes what was best on the others, not what is best on itself', () 
   expect(weeksOn('a')).toBeCloseTo(5, 9)
   expect(chosen.some(({ policy }) => policy.startsWith('share-'))).toBe(false)
   expect(chosen.length).toBe(rows.length + 3)
+})
+
+test('the better of two is chosen site by site', () => {
+  const better = betterOf(rows, ['old', 'new'], 'better')
+  expect(better.map(({ archive, waiting }) => [archive, waiting / 10 + 0.1])).toEqual(
+    [
+      ['a', 2],
+      ['a', 1],
+      ['b', 2],
+      ['b', 2],
+    ].map(([name, weeks]) => [name, expect.closeTo(weeks as number, 9)]),
+  )
 })
 
 test('bins of several sites are added up, the smallest first', () => {

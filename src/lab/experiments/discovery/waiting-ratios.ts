@@ -26,24 +26,27 @@ export const JUDGED_BUDGETS: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200]
 const LEAST_WEEKS = 0.1
 const EACH = 0
 
-/** Every policy against a rival, at each budget and at all together. */
+/** Every policy against each of the rivals, a policy's own name left out, at each budget and at all together. */
 export function waitingRatios(
   rows: readonly SiteRevisits[],
-  against: string,
+  rivals: readonly string[],
   seed: number,
 ): WaitingRatio[] {
   const judged = rows.filter(
     ({ spending, budget }) => spending === 'weekly' && JUDGED_BUDGETS.includes(budget),
   )
   const budgets = [EACH, ...new Set(judged.map(({ budget }) => budget))]
-  const rivals = judged.filter(({ policy }) => policy === against)
-  const others = judged.filter(({ policy }) => policy !== against)
-  return [...groupsBy(others, 'policy')].flatMap(([policy, own]) =>
-    budgets.map((budget) => {
-      const isOf = (row: SiteRevisits) => budget === EACH || row.budget === budget
-      const ratio = compared(own.filter(isOf), rivals.filter(isOf), seed)
-      return { policy, against, budget, ...ratio }
-    }),
+  const byPolicy = groupsBy(judged, 'policy')
+  return [...byPolicy].flatMap(([policy, own]) =>
+    rivals
+      .filter((rival) => rival !== policy && byPolicy.has(rival))
+      .flatMap((against) =>
+        budgets.map((budget) => {
+          const isOf = (row: SiteRevisits) => budget === EACH || row.budget === budget
+          const theirs = byPolicy.get(against)!.filter(isOf)
+          return { policy, against, budget, ...compared(own.filter(isOf), theirs, seed) }
+        }),
+      ),
   )
 }
 
