@@ -5,6 +5,7 @@ import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
 import { fleetFamilies } from '../../server/crawl-metrics.ts'
 import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
+import { collectGarbage } from '../memory/old-generation.ts'
 import { mistakeText } from '../settings/complaint.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
 import type { Output } from '../terminal/output.ts'
@@ -13,7 +14,6 @@ import { noteTo } from '../words/note-text.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
 import { CrawlReporter } from './crawl-reporter.ts'
 import { describeEnd, summaryText, toldSummary } from './crawl-summary-text.ts'
-import { collectGarbage } from './old-generation.ts'
 
 /** Crawls until the end, then tells what came of it. Exit code 1 when nothing at all could be had. */
 export async function runCrawl(
