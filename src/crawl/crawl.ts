@@ -172,7 +172,10 @@ function turnOf(
   const budget = Math.min(left, ahead)
   const aheadBy = usualPaceOf(fetcher) > 0 ? SENDS_AHEAD : SENDS_AHEAD_AT_ONCE
   const sends = Math.min(left, Math.ceil(aheadBy * ahead))
-  const usual = { sends, affords: left, reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead) }
+  // Hosts that need no rest would have taken all sends with it before those of the list had answered once.
+  const reserve =
+    aheadBy === SENDS_AHEAD ? Math.max(SMALLEST_RESERVE, RESERVE * ahead) : sends - budget
+  const usual = { sends, affords: left, reserve }
   // What a rate does not allow today must not go before what is better: nothing is sent beside the list.
   const affords = Math.max(budget, pace?.affords ?? 0)
   const isRate = pace?.affords !== undefined
