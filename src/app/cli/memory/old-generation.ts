@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** So much more than was left last time may be garbage. To look for it takes some 50 ms: less is not worth that. */
+/** So much more than was left last time may be garbage. To look for it stops the thread: less is not worth that. */
 const WORTHWHILE_BYTES = 24 * 2 ** 20
 
 let collect: (() => void) | undefined
