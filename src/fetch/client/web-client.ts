@@ -216,6 +216,11 @@ export class WebClient {
     return this.#get(url, maxBytes, headers, () => 'whole', undefined, undefined, end)
   }
 
+  /** Reads something long when it is its turn; nothing when time is up. */
+  readInTurn<T>(work: () => T): Promise<T | undefined> {
+    return this.#heavy.read(work, this.#deadline.signal)
+  }
+
   /** The operator's own fields of a page. */
   fieldsOf(target: URL): readonly FieldRule[] | undefined {
     return this.#fields.of(target)
