@@ -125,13 +125,17 @@ function countVotes(): Map<string, Votes> {
     const { size } = SETS.get(language)!
     return (PRIORS[language] ?? 1) / (Math.sqrt(count) * size ** LENGTH_EXPONENT)
   }
+  // Most words are of one language: those of the same ones share their votes, of which every thread has its own.
+  const votesOf = new Map<string, Votes>()
+  const votes = (languages: readonly number[]): Votes => ({
+    languages: Uint8Array.from(languages),
+    weights: Float64Array.from(languages, (language) => weightOf(language, languages.length)),
+  })
   return new Map(
-    Array.from(languagesOf, ([word, languages]) => [
-      word,
-      {
-        languages: Uint8Array.from(languages),
-        weights: Float64Array.from(languages, (language) => weightOf(language, languages.length)),
-      },
-    ]),
+    Array.from(languagesOf, ([word, languages]) => {
+      const key = languages.join()
+      if (!votesOf.has(key)) votesOf.set(key, votes(languages))
+      return [word, votesOf.get(key)!]
+    }),
   )
 }
