@@ -8,7 +8,7 @@ import { bestFirst } from '../selection/best-first.ts'
 import { type DiscoveryCrawler, NEVER, type SeenByRevisit } from './discovery-crawler.ts'
 
 /** Which pages to revisit at a snapshot, best first, and what to learn from it. */
-interface Revisiting {
+export interface Revisiting {
   choose(snapshot: number, budget: number): ArrayLike<number>
   learn?(snapshot: number, page: number, seen: SeenByRevisit | undefined): void
   /** After all revisits of a snapshot. */
