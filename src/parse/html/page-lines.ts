@@ -11,7 +11,7 @@ const EDGE_LINES = 3
 /** Longer lines are sentences, whatever their links. */
 const MENU_LINE_CHARS = 120
 /** What is left as main text must be so much, or the page is a list of links, or its markup tells lies. */
-const LEAST_MAIN_CHARS = 200
+const LEAST_MAIN_CHARS = 60
 const LEAST_MAIN_SHARE = 0.2
 /** A table of contents is what its page is about. */
 const LEAST_SHARE_WITHOUT_MENUS = 0.5

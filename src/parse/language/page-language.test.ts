@@ -49,6 +49,18 @@ describe('the language of a page', () => {
     expect(pageLanguage(TEXTS.de, 'lb')).toBe('lb')
   })
 
+  test('of a long text is not that of a licence that it begins with', () => {
+    const book = `${TEXTS.en}\n${`${TEXTS.de}\n`.repeat(80)}`
+    expect(pageLanguage(book, undefined)).toBe('de')
+  })
+
+  test('is that of few words, if letters tell', () => {
+    const commands = 'apt install foo bar baz qux quux corge grault garply waldo fred'
+    expect(pageLanguage(`${commands} übergrößen für ähnliche`, undefined)).toBe('de')
+    expect(pageLanguage(`${commands} żółć gęślą jaźń`, undefined)).toBe('pl')
+    expect(pageLanguage(commands, undefined)).toBeUndefined()
+  })
+
   test('is that of sentences, not of the menu before them', () => {
     const menu = 'Home\nAbout us\nAll of the news\nWhat we do\nHow it is made\nWith you\n'.repeat(5)
     expect(pageLanguage(`${menu}${TEXTS.fr}\n${TEXTS.fr}`, undefined)).toBe('fr')

@@ -6,6 +6,8 @@ import { mainScript, SCRIPT_LANGUAGES } from './letter-scripts.ts'
 /** So much of a text is looked at, and at first so much: it settles most pages. */
 const SAMPLE_CHARS = 1_500
 const QUICK_CHARS = 400
+/** Longer texts begin with licences and summaries in other languages now and then: they are looked at further on. */
+const LONG_CHARS = 10_000
 /** Longer lines are sentences; menus may be in another language. */
 const PROSE_CHARS = 80
 const LEAST_PROSE_SHARE = 0.2
@@ -103,7 +105,8 @@ export function withLanguage(page: ParsedPage): ParsedPage {
 function sampleOf(text: string, chars: number): number[] {
   const stretches: number[] = []
   let room = chars
-  for (let start = 0; start < text.length && room > 0; ) {
+  const first = text.length > LONG_CHARS ? Math.floor(text.length / 4) : 0
+  for (let start = first; start < text.length && room > 0; ) {
     const next = text.indexOf('\n', start)
     const end = next < 0 ? text.length : next
     if (end - start >= PROSE_CHARS) {
@@ -114,7 +117,7 @@ function sampleOf(text: string, chars: number): number[] {
     start = end + 1
   }
   const isEnough = chars - room >= LEAST_PROSE_SHARE * chars
-  return isEnough ? stretches : [0, Math.min(text.length, chars)]
+  return isEnough ? stretches : [first, Math.min(text.length, first + chars)]
 }
 
 /** How much a text's words speak for each language. */
