@@ -180,6 +180,11 @@ export class PoliteSender implements Sender {
     for (const record of memory.robotsRecords ?? []) this.#robots.learn(record)
   }
 
+  /** Where a host was found. */
+  addressOf(host: string): string | undefined {
+    return this.#manners.addressOf(host)
+  }
+
   async explainRobots(url: string): Promise<RobotsExplanation | undefined> {
     const { origin } = new URL(url)
     const state = this.#robots.known(origin) ?? (await this.#robots.load(origin))

@@ -29,10 +29,11 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
   const report = (
     lease: Lease,
     said: Partial<
-      Pick<LeaseReport, 'done' | 'free' | 'open' | 'end' | 'restSeconds' | 'hosts'>
+      Pick<LeaseReport, 'done' | 'free' | 'open' | 'end' | 'restSeconds' | 'hosts' | 'address'>
     > = {},
+    worker = 'a',
   ) => ({
-    worker: 'a',
+    worker,
     seconds: SECONDS,
     turn: 1,
     leases: [
@@ -104,7 +105,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     const { leases } = await published({ batches: [batchOf('a.test', 5)] })
     const [lease] = await leases.lease(ask)
     const granted = async (open: number) =>
-      (await leases.report(report(lease, { open })))[0].granted
+      (await leases.report(report(lease, { open }))).answers[0].granted
     expect([await granted(3), await granted(3), await granted(3)]).toEqual([3, 2, 0])
   })
 
@@ -140,7 +141,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await pass(2)
     const [second] = await leases.lease({ ...ask, worker: 'b' })
     expect(second).toMatchObject({ opened: 3, done: [false, true, false, false] })
-    expect((await leases.report(report(second, { open: 4 })))[0].granted).toBe(1)
+    expect((await leases.report(report(second, { open: 4 }, 'b'))).answers[0].granted).toBe(1)
     expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 3 })
   })
 
@@ -150,13 +151,13 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.report(report(first, { open: 2 }))
     await pass(SECONDS + 2)
     const [second] = await leases.lease({ ...ask, worker: 'b' })
-    await leases.report(report(second, { open: 2 }))
-    await leases.report(report(second, { done: [0] }))
-    expect(await leases.report(report(first, { done: [0, 1], open: 1 }))).toMatchObject([
-      { isLost: true, granted: 0 },
-    ])
+    await leases.report(report(second, { open: 2 }, 'b'))
+    await leases.report(report(second, { done: [0] }, 'b'))
+    expect(await leases.report(report(first, { done: [0, 1], open: 1 }))).toMatchObject({
+      answers: [{ isLost: true, granted: 0 }],
+    })
     expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 0, escrow: 2 })
-    await leases.report(report(second, { end: 'ended' }))
+    await leases.report(report(second, { end: 'ended' }, 'b'))
     expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 2, escrow: 0 })
     await leases.report(report(first, { done: [3] }))
     expect(await leases.ledger()).toEqual({ total: 100, spent: 3, lost: 1, escrow: 0 })
@@ -167,9 +168,55 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     const [lease] = await leases.lease(ask)
     for (let i = 0; i < 3; i++) {
       await pass(SECONDS - 1)
-      expect(await leases.report(report(lease))).toMatchObject([{ isLost: false }])
+      expect(await leases.report(report(lease))).toMatchObject({
+        answers: [{ isLost: false }],
+        epoch: 0,
+      })
     }
     expect(await leases.open()).toMatchObject([{ domain: 'a.test', worker: 'a', opened: 0 }])
+  })
+
+  it('takes back leases that a worker never heard of, and none that it took since', async () => {
+    const { leases, pass } = await published({
+      batches: [batchOf('a.test'), batchOf('b.test'), batchOf('c.test')],
+    })
+    const [first] = await leases.lease({ ...ask, most: 1, turn: 1 })
+    await leases.lease({ ...ask, most: 1, turn: 2 })
+    const [third] = await leases.lease({ ...ask, most: 1, turn: 4 })
+    await leases.report({ ...report(first), turn: 3, held: [first.token] })
+    expect((await leases.open()).map(({ domain }) => domain).toSorted()).toEqual([
+      'a.test',
+      'c.test',
+    ])
+    await pass(2)
+    expect(await leases.lease({ ...ask, worker: 'b' })).toMatchObject([{ domain: 'b.test' }])
+    await leases.report({ ...report(first), turn: 5, held: [first.token, third.token] })
+    expect(await leases.open()).toHaveLength(3)
+  })
+
+  it('lets a lease send at once what its domain takes in some seconds', async () => {
+    const { leases } = await published({
+      batches: [batchOf('a.test', 9), batchOf('b.test', 2), { ...batchOf('c.test'), restSeconds: 0 }],
+    })
+    const got = await leases.lease({ ...ask, openSeconds: 7 })
+    expect(got.map(({ granted, opened }) => [granted, opened])).toEqual([
+      [4, 4],
+      [2, 2],
+      [4, 4],
+    ])
+    expect((await leases.report(report(got[0], { open: 9 }))).answers[0].granted).toBe(5)
+  })
+
+  it('leases a batch that comes back because of its address only to who has a place there', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test')] })
+    await leases.arrive({ worker: 'b', seconds: SECONDS, addresses: ['192.0.2.1'], turn: 0 })
+    const [lease] = await leases.lease({ ...ask, openSeconds: 4 })
+    const back = { open: -2, end: 'handed back', restSeconds: 0, address: '192.0.2.1' } as const
+    await leases.report(report(lease, back))
+    expect(await leases.lease(ask)).toEqual([])
+    expect(await leases.lease({ ...ask, worker: 'b' })).toMatchObject([
+      { domain: 'a.test', opened: 0, address: '192.0.2.1' },
+    ])
   })
 
   it('ends a batch that is out of time when a newer plan is there', async () => {
@@ -272,9 +319,9 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.withdraw(false)
     expect(await leases.lease(ask)).toEqual([])
     expect(await leases.ledger()).toMatchObject({ escrow: 4 })
-    expect((await leases.report(report(lease, { open: 2 })))[0].granted).toBe(2)
+    expect((await leases.report(report(lease, { open: 2 }))).answers[0].granted).toBe(2)
     await leases.withdraw(true)
-    expect((await leases.report(report(lease, { open: 2 })))[0].granted).toBe(0)
+    expect((await leases.report(report(lease, { open: 2 }))).answers[0].granted).toBe(0)
     expect(await leases.batches([0, 7])).toEqual([
       { epoch: 0, rank: 0, state: 'leased', opened: 2, done: [false, false, false, false] },
     ])
@@ -298,7 +345,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect(second.hosts).toBe('a.test rests')
     await pass(SECONDS + 2)
     await leases.publish({ epoch: 1, batches: [batchOf('a.test')] })
-    expect(await leases.lease(ask)).toMatchObject([{ hosts: 'a.test rests' }])
+    expect(await leases.lease({ ...ask, worker: 'b' })).toMatchObject([{ hosts: 'a.test rests' }])
   })
 
   it('remembers what it was told to announce', async () => {
@@ -315,10 +362,10 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.report(report(first, { open: 2 }))
     await pass(SECONDS + 2)
     const [second] = await leases.lease({ ...ask, worker: 'b' })
-    await leases.report(report(second, { open: 2 }))
-    await leases.report({ ...report(second, { done: [0] }), segment: 'b/1' })
+    await leases.report(report(second, { open: 2 }, 'b'))
+    await leases.report({ ...report(second, { done: [0] }, 'b'), segment: 'b/1' })
     await leases.report({ ...report(first, { done: [0, 1] }), segment: 'a/1' })
-    await leases.report({ ...report(second, { done: [1] }), segment: 'b/2' })
+    await leases.report({ ...report(second, { done: [1] }, 'b'), segment: 'b/2' })
     const gone = { epoch: 99, rank: 3, token: 1, done: [1], open: 0 }
     await leases.report({ worker: 'a', seconds: 1, segment: 'a/2', turn: 1, leases: [gone] })
     expect((await leases.segments(0)).map(({ name, repeated }) => [name, repeated])).toEqual([

@@ -6,23 +6,30 @@ import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import type { FleetWorkerOptions, WorkerFetcher } from './fleet-worker-options.ts'
 import { HeldBatch } from './held-batch.ts'
 import { type LeasedBounds, LeaseTime, leasedBounds } from './leased-bounds.ts'
-import { restOf } from './rest-of.ts'
+import { laterBy, restOf } from './rest-of.ts'
 
 /** A lease lasts so long unless it is renewed. */
 const LEASE_SECONDS = 20
 /** So long before its leases may have ended, a worker sends nothing more; what is under way has half of it to end. */
 const MARGIN_SECONDS = 4
 /** What came is stored and reported so often, or sooner when many domains have nothing more that they may send. */
-const REPORT_SECONDS = 2
-const HURRIED_SECONDS = 0.4
+const REPORT_SECONDS = 5
+const HURRIED_SECONDS = 1
 const DRY_SHARE = 1 / 4
-/** How soon more leases are asked for after some were had, and after none were; how many at a time: others want some too. */
+/** A domain may send for so long before it must ask. */
+const OPEN_SECONDS = 1.6 * REPORT_SECONDS
+/** How soon more leases are asked for after some were had; how many at a time: others want some too. */
 const ASK_SECONDS = 0.25
-const ASK_AGAIN_SECONDS = 1
 const ASK_AT_ONCE = 16
+/** After none were had, reports tell of the next plan. Who has nothing to report asks. */
+const ASK_AGAIN_SECONDS = REPORT_SECONDS
+const IDLE_SECONDS = 1
 const STEP_SECONDS = 0.1
-/** How often places at addresses are asked for that others have. */
-const ARRIVE_SECONDS = 0.5
+/** How often places are asked for that others have, where no batch can go back for it. */
+const ARRIVE_SECONDS = 2
+/** How often it is compared with the leases' clock, and how many times then: the quickest answer tells it best. */
+const CLOCK_SECONDS = 120
+const CLOCK_SAMPLES = 4
 /** A worker that is told to stop breaks off what is not answered by then, and tries to report for so long. */
 const STOP_SECONDS = 1
 const LAST_REPORT_SECONDS = 2
@@ -31,7 +38,7 @@ const RETRY_SECONDS = 0.5
 
 /**
  * A worker of a fleet: leases batches of one domain each, opens requests before it sends them, stores what comes, and
- * reports. It keeps nothing: whoever kills it loses what it did in the last two seconds, which stays paid for.
+ * reports. It keeps nothing: whoever kills it loses what it did in the last five seconds, which stays paid for.
  */
 export class FleetWorker {
   readonly #options: FleetWorkerOptions
@@ -49,11 +56,19 @@ export class FleetWorker {
   /** Numbers what the database is asked. */
   #turns = 0
   #fromRank = 0
+  /** The latest plan that is known of, and the one that had nothing more for this worker. */
+  #epoch = -1
+  #emptyEpoch = -1
   #reportedAt = Number.NEGATIVE_INFINITY
   #arriveAt = Number.NEGATIVE_INFINITY
+  /** Addresses that it asked for last and has no place at. */
+  #refused: ReadonlySet<string> = new Set()
   #askAt = Number.NEGATIVE_INFINITY
   /** The leases' clock when ours stood at 0. */
   #clockZero: number | undefined
+  /** By so many seconds that may be wrong. */
+  #clockError = 0
+  #clockSetAt = Number.NEGATIVE_INFINITY
   #news = Promise.withResolvers<void>()
   #isStopping = false
   readonly #troubles = new Set<'database' | 'store'>()
@@ -86,24 +101,37 @@ export class FleetWorker {
 
   /** One round: reports if that is due, leases more, and lets what was opened be sent. False after trouble. */
   async #turn(signal: AbortSignal): Promise<boolean> {
-    if (this.#clockZero === undefined && !(await this.#setClock())) return false
+    if (!(await this.#setClock())) return false
     if (this.#isReportDue && !(await this.#report(false))) return false
     if (signal.aborted) return true
     return (await this.#arrive()) && (await this.#leaseMore())
   }
 
   async #setClock(): Promise<boolean> {
-    const before = this.#options.now()
-    const now = await this.#try('database', (leases) => leases.now())
-    if (now !== undefined) this.#clockZero = now - (before + this.#options.now()) / 2
-    return now !== undefined
+    const { now } = this.#options
+    if (now() - this.#clockSetAt < CLOCK_SECONDS) return true
+    let error = Number.POSITIVE_INFINITY
+    for (let sample = 0; sample < CLOCK_SAMPLES; sample++) {
+      const before = now()
+      const at = await this.#try('database', (leases) => leases.now())
+      if (at === undefined) return this.#clockZero !== undefined
+      const took = now() - before
+      if (took / 2 >= error) continue
+      error = took / 2
+      this.#clockZero = at - (before + took / 2)
+    }
+    this.#clockError = error
+    this.#clockSetAt = now()
+    return true
   }
 
   get #isReportDue(): boolean {
     const since = this.#options.now() - this.#reportedAt
     if (since >= REPORT_SECONDS) return this.#hasNews
     if (since < HURRIED_SECONDS) return false
-    const dry = [...this.#held].filter((batch) => batch.isDry || batch.isOver).length
+    if (this.#options.writer.isLarge) return true
+    let dry = 0
+    for (const batch of this.#held) if (batch.isDry || batch.isOver || batch.leavesFor) dry++
     return dry > 0 && dry >= DRY_SHARE * this.#held.size
   }
 
@@ -125,35 +153,45 @@ export class FleetWorker {
     const { stored, isBehind } = writer
     const ended = await this.#knownOfEnded(isLast)
     const wanted = new Map<HeldBatch, number>()
-    const told = [...new Set([...this.#held, ...(stored?.draft.done.keys() ?? [])])]
-    const underWay = new Set(this.#fetcher?.inFlight())
+    const underWay = new Set(isLast ? this.#fetcher?.inFlight() : [])
     const openOf = (batch: HeldBatch) => {
+      if (batch.leavesFor) return -batch.leavesFor.unsent
       if (isLast) return -batch.unsent((id) => underWay.has(id))
       return ended.has(batch) || isBehind || this.#isCutOff ? 0 : batch.ask()
     }
+    for (const batch of this.#held) wanted.set(batch, openOf(batch))
+    // Of the others it is enough that they are there: unless it was cut off, it has them.
+    const hasNews = (batch: HeldBatch) =>
+      wanted.get(batch) !== 0 || ended.has(batch) || this.#isCutOff
+    const done = stored?.draft.done
+    const told = [...new Set([...[...this.#held].filter(hasNews), ...(done?.keys() ?? [])])]
     const reports = told.map((batch) => {
-      const { positions = [], free = [] } = stored?.draft.done.get(batch) ?? {}
-      wanted.set(batch, openOf(batch))
-      return { ...batch.report(positions, free), open: wanted.get(batch)!, ...ended.get(batch) }
+      const { positions = [], free = [] } = done?.get(batch) ?? {}
+      const open = wanted.get(batch) ?? 0
+      return { ...batch.report(positions, free), open, ...ended.get(batch) }
     })
     // A machine that slept has nothing left that a report could renew.
     await this.#cutOffIfAtRisk()
-    this.#bounds?.addresses.leaveUnused(isLast)
+    this.#bounds?.addresses.leaveUnused(this.#isNeeded(), isLast)
     const places = { turn: this.#turns++, at: this.#bounds?.addresses.at ?? [] }
+    const held = Array.from(this.#held, ({ lease }) => lease.token)
     const askedAt = now()
-    const answers = await this.#try('database', (leases) =>
+    const answer = await this.#try('database', (leases) =>
       leases.report({
-        ...{ worker, seconds: LEASE_SECONDS, ...places },
+        ...{ worker, seconds: LEASE_SECONDS, ...places, held },
         ...{ segment: stored?.name, leases: reports },
       }),
     )
-    if (!answers) return false
+    if (!answer) return false
     if (stored) writer.reported()
     this.#reportedAt = now()
     this.#time.renew(askedAt, LEASE_SECONDS)
-    for (const [i, { isLost, granted }] of answers.entries()) {
+    // Somewhere else there may be something by now.
+    if (answer.epoch > this.#emptyEpoch || ended.size > 0) this.#askAt = this.#reportedAt
+    this.#epoch = answer.epoch
+    for (const [i, { isLost, granted }] of answer.answers.entries()) {
       const batch = told[i]
-      batch.grant(granted, wanted.get(batch)!)
+      batch.grant(granted, wanted.get(batch) ?? 0)
       if (isLost && this.#held.has(batch))
         this.#options.note?.({ kind: 'lost', domain: batch.lease.domain })
       if (isLost || ended.has(batch)) this.#drop(batch)
@@ -168,18 +206,34 @@ export class FleetWorker {
   /** Leases that end with this report, and what whoever is next must know of their hosts. */
   async #knownOfEnded(isLast: boolean) {
     const { writer } = this.#options
-    const ending = [...this.#held].filter((it) => isLast || (it.isOver && !writer.lacks(it)))
-    if (ending.length === 0) return new Map()
-    const { hostStates = [] } = (await this.#fetcher?.memory(Number.POSITIVE_INFINITY)) ?? {}
+    const ends = (it: HeldBatch) => isLast || it.leavesFor || it.isOver
+    const ending = [...this.#held].filter((it) => ends(it) && (isLast || !writer.lacks(it)))
+    if (ending.length === 0) return new Map<HeldBatch, ReturnType<typeof endOf>>()
+    const { hostStates = [] } =
+      (await this.#fetcher?.memory(Number.POSITIVE_INFINITY)) ?? this.#known
     const now = this.#clock()
     const byDomain = Map.groupBy(hostStates, ({ host }) => registrableDomain(host))
-    return new Map(
-      ending.map((batch) => {
-        const states = byDomain.get(batch.lease.domain) ?? []
-        const end = batch.isOver ? ('ended' as const) : ('handed back' as const)
-        return [batch, { end, ...restOf(states, now, batch.lease.restSeconds) }]
-      }),
-    )
+    const endOf = (batch: HeldBatch) => {
+      // By their clocks, which may be wrong, others must not be early.
+      const states = (byDomain.get(batch.lease.domain) ?? []).map((state) => ({
+        ...state,
+        readyAt: state.readyAt + this.#clockError,
+      }))
+      const end = batch.isOver ? ('ended' as const) : ('handed back' as const)
+      const address = batch.leavesFor?.address
+      return { end, ...restOf(states, now), ...(address !== undefined && { address }) }
+    }
+    return new Map(ending.map((batch) => [batch, endOf(batch)] as const))
+  }
+
+  /** Addresses that hosts of its batches are at. */
+  #isNeeded(): (address: string) => boolean {
+    const needed = new Set<string | undefined>()
+    for (const batch of this.#held) {
+      const [next] = batch.sendable
+      needed.add(next && this.#fetcher?.addressOf?.(hostOf(next.url)))
+    }
+    return (address) => needed.has(address)
   }
 
   async #leaseMore(): Promise<boolean> {
@@ -190,42 +244,69 @@ export class FleetWorker {
     if (now() < this.#askAt) return true
     const most = Math.min(room, ASK_AT_ONCE)
     const askedAt = now()
-    this.#askAt = askedAt + ASK_AGAIN_SECONDS
+    const fromRank = this.#fromRank
     const ask = {
-      worker,
-      most,
-      seconds: LEASE_SECONDS,
-      fromRank: this.#fromRank,
-      turn: this.#turns++,
+      ...{ worker, most, seconds: LEASE_SECONDS, fromRank, turn: this.#turns++ },
+      openSeconds: OPEN_SECONDS,
     }
     const leases = await this.#try('database', (each) => each.lease(ask))
     if (!leases) return false
-    this.#fromRank = leases.length < most ? 0 : leases.at(-1)!.rank + 1
+    const isEmpty = leases.length < most
+    this.#fromRank = isEmpty ? 0 : leases.at(-1)!.rank + 1
+    const isAll = isEmpty && fromRank === 0
+    if (isAll) this.#emptyEpoch = this.#epoch
+    const againSeconds = this.#held.size + leases.length > 0 ? ASK_AGAIN_SECONDS : IDLE_SECONDS
+    this.#askAt = askedAt + (isAll ? againSeconds : ASK_SECONDS)
     if (leases.length === 0) return true
-    this.#askAt = askedAt + ASK_SECONDS
-    if (this.#held.size === 0) this.#time.renew(askedAt, LEASE_SECONDS)
+    // All that a worker has lasts as long as its latest word says.
+    this.#time.renew(askedAt, LEASE_SECONDS)
+    if (this.#held.size === 0) this.#reportedAt = askedAt
     if (!this.#fetcher) await this.#open()
     for (const lease of leases) {
       const batch = new HeldBatch(lease)
       this.#held.add(batch)
       for (const { id } of batch.requests) this.#byRequest.set(id, batch)
-      this.#fetcher!.remember(batch.memory)
+      this.#fetcher!.remember(laterBy(batch.memory, this.#clockError))
       if (lease.address !== '') this.#bounds?.addresses.arrive([lease.address])
     }
-    return this.#report(false)
+    this.#post()
+    return true
   }
 
   /** Asks for places at addresses that hosts wait for. */
   async #arrive(): Promise<boolean> {
     const wanted = this.#bounds?.addresses.wanted ?? []
     const { name: worker, now } = this.#options
-    if (wanted.length === 0 || now() < this.#arriveAt || this.#isCutOff) return true
-    this.#arriveAt = now() + ARRIVE_SECONDS
+    if (wanted.length === 0 || this.#isCutOff) return true
+    const isNew = wanted.some((address) => !this.#refused.has(address))
+    if (now() < this.#arriveAt + (isNew ? 0 : ARRIVE_SECONDS)) return true
+    this.#arriveAt = now() + ASK_SECONDS
     const bounds = this.#bounds
     const ask = { worker, seconds: LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
     const places = await this.#try('database', (leases) => leases.arrive(ask))
-    if (places) bounds?.addresses.arrive(places)
-    return places !== undefined
+    if (!places) return false
+    bounds?.addresses.arrive(places)
+    this.#refused = new Set(wanted.filter((address) => !places.includes(address)))
+    this.#handBack(this.#refused)
+    return true
+  }
+
+  /** Whoever is at these addresses has places for their domains: they are better off there than waiting here. */
+  #handBack(taken: ReadonlySet<string>): void {
+    if (taken.size === 0 || !this.#fetcher?.addressOf) return
+    const underWay = new Set(this.#fetcher.inFlight())
+    let leaving = 0
+    for (const batch of this.#held) {
+      const [next] = batch.sendable
+      const address = next && this.#fetcher.addressOf(hostOf(next.url))
+      if (address === undefined || !taken.has(address)) continue
+      if (batch.requests.some(({ id }) => underWay.has(id))) continue
+      batch.leaveFor(address)
+      this.#options.writer.noteAddress(batch.lease.domain, address)
+      this.#bounds?.addresses.wantNoMore(address)
+      leaving++
+    }
+    if (leaving > 0) this.#post()
   }
 
   async #open(): Promise<void> {

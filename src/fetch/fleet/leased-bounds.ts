@@ -67,8 +67,6 @@ class LeasedPlaces extends AddressPlaces {
   readonly #present = new Map<string, { usedAt: number; active: number }>()
   readonly #wanted = new Set<string>()
   #onFree: (address: string) => void = () => {}
-  /** Told when an address is wanted. */
-  onWanted: () => void = () => {}
 
   constructor(mayAsk: () => boolean, now: () => number) {
     super()
@@ -123,15 +121,19 @@ class LeasedPlaces extends AddressPlaces {
     }
   }
 
-  leaveUnused(all: boolean): void {
+  leaveUnused(isNeeded: (address: string) => boolean, all: boolean): void {
     const before = this.#now() - UNUSED_SECONDS
     for (const [address, { usedAt, active }] of this.#present)
-      if (active === 0 && (all || usedAt < before)) this.#present.delete(address)
+      if (active === 0 && (all || (usedAt < before && !isNeeded(address))))
+        this.#present.delete(address)
+  }
+
+  /** Nobody here waits there any more. */
+  wantNoMore(address: string): void {
+    this.#wanted.delete(address)
   }
 
   #want(address: string): void {
-    if (this.#wanted.has(address)) return
     this.#wanted.add(address)
-    this.onWanted()
   }
 }

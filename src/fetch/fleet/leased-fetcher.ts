@@ -39,10 +39,13 @@ export type FleetNote =
   | { readonly kind: 'well again' }
   | { readonly kind: 'segment lost'; readonly name: string; readonly reason: string }
 
-/** How often segments are asked for, and what became of batches. */
-const POLL_SECONDS = 0.25
+/** How often segments are asked for, and what became of batches: more often once nothing comes. */
+const POLL_SECONDS = 0.5
 const LONGEST_POLL_SECONDS = 1
-const LOOK_SECONDS = 2
+const LOOK_SECONDS = 5
+const QUIET_SECONDS = 2
+/** How often clocks are compared and people are told how the fleet is. */
+const STATUS_SECONDS = 10
 const RETRY_SECONDS = 0.5
 /** As `fetch/manners/shared-places.ts` has it. */
 const DOMAINS_A_SHARE = 20
@@ -66,6 +69,8 @@ export class LeasedFetcher implements Fetcher {
   #ahead = 0
   #posting: Promise<void> = Promise.resolve()
   #lookedAt = Number.NEGATIVE_INFINITY
+  #readAt = Number.NEGATIVE_INFINITY
+  #statusAt = Number.NEGATIVE_INFINITY
   #endsAt = Number.POSITIVE_INFINITY
   #isTroubled = false
   #hasLostSegment = false
@@ -111,7 +116,10 @@ export class LeasedFetcher implements Fetcher {
       await this.#posting
       if (this.#isOver) return undefined
       const read = await this.#patiently(() => this.#reader.next())
-      if (read) return this.#taken(read)
+      if (read) {
+        this.#readAt = clock.now()
+        return this.#taken(read)
+      }
       const hadLag = this.#reader.lag > 0
       await this.#patiently(() => this.#look())
       if (this.#reader.lag > 0 || hadLag) {
@@ -119,7 +127,7 @@ export class LeasedFetcher implements Fetcher {
         continue
       }
       const { hasQueued } = this.#batches
-      if (!hasQueued && this.#batches.underWay().length === 0) return undefined
+      if (!hasQueued && this.#batches.underWay().size === 0) return undefined
       const end = Math.min(hasQueued ? until : Math.min(until, untilSent), this.#endsAt)
       if (clock.now() >= end) return undefined
       await sleep(Math.min(pause, end - clock.now()))
@@ -127,7 +135,7 @@ export class LeasedFetcher implements Fetcher {
   }
 
   inFlight(): readonly number[] {
-    return this.#isOver ? [] : this.#batches.underWay()
+    return this.#isOver ? [] : [...this.#batches.underWay()]
   }
 
   lost(): number {
@@ -199,14 +207,14 @@ export class LeasedFetcher implements Fetcher {
     if (sends === 0) return
     const { spent, lost, escrow } = this.#ledger
     if (total === undefined) await leases.setBudget(spent + lost + escrow + sends)
-    const room = total === undefined ? sends : total - spent - lost - escrow
-    const underWay = new Set(this.#batches.underWay())
+    const room = total === undefined ? Number.POSITIVE_INFINITY : total - spent - lost - escrow
+    const underWay = this.#batches.underWay()
     const made = makeBatches(
       requests.filter(({ id }) => !underWay.has(id)),
       {
-        sends: Math.min(sends, room),
+        ...{ sends: Math.min(sends, room), room },
         paceOf: (host) => this.paceOf(host),
-        isLeased: (domain) => this.#batches.isLeased(domain),
+        leftOf: (domain) => this.#batches.leftOf(domain),
       },
     )
     const batches = made.map(({ domain, requests }) => ({
@@ -245,10 +253,13 @@ export class LeasedFetcher implements Fetcher {
   /** Looks now and then what became of batches: some are leased by now, and some have ended. */
   async #look(): Promise<void> {
     const now = this.#options.clock.now()
-    if (now - this.#lookedAt < LOOK_SECONDS) return
+    const isQuiet = now - this.#readAt > QUIET_SECONDS
+    if (now - this.#lookedAt < (isQuiet ? QUIET_SECONDS : LOOK_SECONDS)) return
     this.#lookedAt = now
     await this.#options.leases.expire()
     await this.#update(false)
+    if (now - this.#statusAt < STATUS_SECONDS) return
+    this.#statusAt = now
     await this.#setClock()
     this.#status = await fleetStatus(this.#options.leases, this.#reader.lag)
   }

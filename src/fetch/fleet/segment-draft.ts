@@ -33,6 +33,11 @@ export class SegmentDraft {
     this.#warcEnd = warcStart
   }
 
+  /** Bytes of records. */
+  get size(): number {
+    return this.#warcEnd - this.#warcStart
+  }
+
   get warcEnd(): number {
     return this.#warcEnd
   }

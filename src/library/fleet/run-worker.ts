@@ -138,6 +138,7 @@ function workerParts(settings: Settings, options: LiveFetcherOptions, worker: st
     )
     return Object.assign(reader, {
       remember: (memory: Parameters<PoliteSender['remember']>[0]) => sender.remember(memory),
+      addressOf: (host: string) => sender.addressOf(host),
     })
   }
   const writer = {
