@@ -21,7 +21,6 @@ export class Programs {
     const child = spawn(
       process.execPath,
       [
-        ...(process.env.FLEET_PROF ? ['--cpu-prof', '--cpu-prof-dir', `${process.env.FLEET_PROF}/${name}`] : []),
         '--import',
         join(import.meta.dirname, 'preload.ts'),
         join(ROOT, 'bin', 'forager.js'),

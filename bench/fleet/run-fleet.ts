@@ -157,19 +157,10 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
   ended = Promise.withResolvers()
   await programs.endAll()
   const ledger = await finalLedger(server.url)
-  let stats: any
-  if (process.env.PGX) {
-    const { default: pg } = await import('pg')
-    const client = new pg.Client(server.url)
-    await client.connect()
-    await client.query('CREATE EXTENSION pg_stat_statements')
-    stats = (await client.query('SELECT calls::int, total_exec_time + total_plan_time AS ms, total_plan_time as plan, toplevel, query FROM pg_stat_statements ORDER BY toplevel DESC, 2 DESC LIMIT 60')).rows
-    await client.end()
-  }
   for (const line of lines) line.close()
   if (isLimited) execFileSync('umount', [store])
   server.stop()
-  return { code, ...costs, ledger, troublesMade, ...(process.env.PGX && { stats }) }
+  return { code, ...costs, ledger, troublesMade }
 }
 
 /** What the ledger says once all leases are over. */

@@ -196,7 +196,11 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
 
   it('lets a lease send at once what its domain takes in some seconds', async () => {
     const { leases } = await published({
-      batches: [batchOf('a.test', 9), batchOf('b.test', 2), { ...batchOf('c.test'), restSeconds: 0 }],
+      batches: [
+        batchOf('a.test', 9),
+        batchOf('b.test', 2),
+        { ...batchOf('c.test'), restSeconds: 0 },
+      ],
     })
     const got = await leases.lease({ ...ask, openSeconds: 7 })
     expect(got.map(({ granted, opened }) => [granted, opened])).toEqual([

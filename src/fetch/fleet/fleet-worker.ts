@@ -22,7 +22,7 @@ const OPEN_SECONDS = 1.6 * REPORT_SECONDS
 const ASK_SECONDS = 0.25
 const ASK_AT_ONCE = 16
 /** After none were had, reports tell of the next plan. Who has nothing to report asks. */
-const ASK_AGAIN_SECONDS = REPORT_SECONDS
+const ASK_AGAIN_SECONDS = 2 * REPORT_SECONDS
 const IDLE_SECONDS = 1
 const STEP_SECONDS = 0.1
 /** How often places are asked for that others have, where no batch can go back for it. */
@@ -49,6 +49,8 @@ export class FleetWorker {
   #fetcher: WorkerFetcher | undefined
   #reading: Promise<void> = Promise.resolve()
   #closing: Promise<void> = Promise.resolve()
+  /** It may have leases or places that it never heard of: its next report says what it knows. */
+  #isUnsure = false
   /** It breaks off what is under way, as its leases may end. */
   #isCutOff = false
   /** What the fetcher before knew of hosts. */
@@ -136,7 +138,8 @@ export class FleetWorker {
   }
 
   get #hasNews(): boolean {
-    return this.#hasSomething || !this.#options.writer.isEmpty || this.#isCutOff
+    const { writer } = this.#options
+    return this.#hasSomething || !writer.isEmpty || this.#isCutOff || this.#isUnsure
   }
 
   /** Leases, or places only. */
@@ -184,6 +187,7 @@ export class FleetWorker {
     )
     if (!answer) return false
     if (stored) writer.reported()
+    this.#isUnsure = false
     this.#reportedAt = now()
     this.#time.renew(askedAt, LEASE_SECONDS)
     // Somewhere else there may be something by now.
@@ -250,6 +254,7 @@ export class FleetWorker {
       openSeconds: OPEN_SECONDS,
     }
     const leases = await this.#try('database', (each) => each.lease(ask))
+    this.#isUnsure ||= !leases
     if (!leases) return false
     const isEmpty = leases.length < most
     this.#fromRank = isEmpty ? 0 : leases.at(-1)!.rank + 1
@@ -268,6 +273,9 @@ export class FleetWorker {
       for (const { id } of batch.requests) this.#byRequest.set(id, batch)
       this.#fetcher!.remember(laterBy(batch.memory, this.#clockError))
       if (lease.address !== '') this.#bounds?.addresses.arrive([lease.address])
+      // A host that came back to us is still parked where it waited, and asks for nothing by itself.
+      const known = this.#fetcher!.addressOf?.(hostOf(batch.requests[0].url))
+      if (known !== undefined) this.#bounds?.addresses.want(known)
     }
     this.#post()
     return true
@@ -284,6 +292,7 @@ export class FleetWorker {
     const bounds = this.#bounds
     const ask = { worker, seconds: LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
     const places = await this.#try('database', (leases) => leases.arrive(ask))
+    this.#isUnsure ||= !places
     if (!places) return false
     bounds?.addresses.arrive(places)
     this.#refused = new Set(wanted.filter((address) => !places.includes(address)))

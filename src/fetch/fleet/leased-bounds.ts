@@ -80,7 +80,7 @@ class LeasedPlaces extends AddressPlaces {
 
   override take(address: string, limit: (domains: number) => number): boolean {
     const present = this.#present.get(address)
-    if (!present) this.#want(address)
+    this.want(address)
     if (!present || !this.#mayAsk() || !super.take(address, () => limit(1))) return false
     present.usedAt = this.#now()
     present.active++
@@ -89,7 +89,7 @@ class LeasedPlaces extends AddressPlaces {
 
   override isFull(address: string, limit: (domains: number) => number): boolean {
     if (this.#present.has(address)) return super.isFull(address, () => limit(1))
-    this.#want(address)
+    this.want(address)
     return true
   }
 
@@ -133,7 +133,8 @@ class LeasedPlaces extends AddressPlaces {
     this.#wanted.delete(address)
   }
 
-  #want(address: string): void {
-    this.#wanted.add(address)
+  /** Somebody is about to wait there, or does. */
+  want(address: string): void {
+    if (!this.#present.has(address)) this.#wanted.add(address)
   }
 }

@@ -5,7 +5,7 @@ import type { FetchOutcome, KeptRecord } from '#learn/entries/outcome.ts'
 import { packedBatch, unpackedBatch } from './batch-payload.ts'
 import { FleetMemory } from './fleet-memory.ts'
 import { type FleetStatus, fleetStatus } from './fleet-status.ts'
-import { makeBatches } from './make-batches.ts'
+import { makeBatches, neighboursTogether } from './make-batches.ts'
 import { PublishedBatches } from './published-batches.ts'
 import type { ReadOutcome } from './segment-reader.ts'
 import { type FleetCursor, SegmentReader } from './segment-reader.ts'
@@ -23,6 +23,8 @@ interface LeasedFetcherOptions {
   readonly usualPace: number
   /** Workers at an address at a time, for every twenty domains there; infinite if nobody counts. */
   readonly perAddress: number
+  /** Bytes that may still be received, and those that one answer has at most. */
+  readonly bytes?: { readonly left: () => number; readonly ofOne: number }
   /** What was known of hosts before. */
   readonly memory: Partial<FetcherMemory>
   /** Appends records to the crawl's own WARC files, and tells where. */
@@ -138,6 +140,16 @@ export class LeasedFetcher implements Fetcher {
     return this.#isOver ? [] : [...this.#batches.underWay()]
   }
 
+  /** What strangers send is not known before: each request may bring as much as one answer may have. */
+  isOutOfBytes(): boolean {
+    return this.#answersLeft < 1 && this.#batches.underWay().size === 0
+  }
+
+  get #answersLeft(): number {
+    const { bytes } = this.#options
+    return bytes ? Math.floor(bytes.left() / bytes.ofOne) : Number.POSITIVE_INFINITY
+  }
+
   lost(): number {
     return this.#ledger.lost + this.#reader.cursor.missing
   }
@@ -209,17 +221,18 @@ export class LeasedFetcher implements Fetcher {
     if (total === undefined) await leases.setBudget(spent + lost + escrow + sends)
     const room = total === undefined ? Number.POSITIVE_INFINITY : total - spent - lost - escrow
     const underWay = this.#batches.underWay()
-    const made = makeBatches(
+    const planned = makeBatches(
       requests.filter(({ id }) => !underWay.has(id)),
       {
-        ...{ sends: Math.min(sends, room), room },
+        ...{ sends: Math.min(sends, room, this.#answersLeft - underWay.size), room },
         paceOf: (host) => this.paceOf(host),
         leftOf: (domain) => this.#batches.leftOf(domain),
       },
     )
+    const made = neighboursTogether(planned, ({ domain }) => this.#addressOf(domain))
     const batches = made.map(({ domain, requests }) => ({
       domain,
-      address: this.#isCounted ? (this.#memory.addressOf(domain) ?? '') : '',
+      address: this.#addressOf(domain),
       size: requests.length,
       restSeconds: Math.max(...requests.map(({ url }) => this.paceOf(new URL(url).host))),
       payload: packedBatch({
@@ -235,6 +248,11 @@ export class LeasedFetcher implements Fetcher {
     }
     await leases.publish({ epoch, batches, places: this.#places() })
     this.#published = epoch
+  }
+
+  /** Where a domain was last found; '' if that is unknown, or nobody counts. */
+  #addressOf(domain: string): string {
+    return this.#isCounted ? (this.#memory.addressOf(domain) ?? '') : ''
   }
 
   get #isCounted(): boolean {

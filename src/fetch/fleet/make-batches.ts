@@ -34,7 +34,10 @@ interface Domain {
 }
 
 /** The best of a board as batches, the one with the best request first. */
-export function makeBatches(requests: readonly FetchRequest[], rules: BatchRules): DomainRequests[] {
+export function makeBatches(
+  requests: readonly FetchRequest[],
+  rules: BatchRules,
+): DomainRequests[] {
   const { sends, paceOf, leftOf } = rules
   const domains = new Map<string, Domain>()
   const ordered = requests
@@ -80,4 +83,13 @@ function fairShare({ sends, room }: BatchRules, open: number, all: number): numb
   const ofPlan = 2 * Math.ceil(sends / Math.max(1, open))
   const ofBudget = Math.ceil(room / Math.max(1, 2 * all))
   return Math.max(FEWEST_REQUESTS, Math.min(ofPlan, ofBudget))
+}
+
+/**
+ * Those at one address follow the first of them: few workers may be at an address at a time, and who leases one of its
+ * domains is to lease the others. Spread over a plan, its first lease would take places everywhere.
+ */
+export function neighboursTogether<T>(batches: readonly T[], addressOf: (batch: T) => string): T[] {
+  const groups = Map.groupBy(batches, (batch) => addressOf(batch) || batch)
+  return [...groups.values()].flat()
 }

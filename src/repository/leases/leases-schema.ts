@@ -325,6 +325,7 @@ CREATE FUNCTION report(
   epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
   rests double precision[], of_hosts text[], keeps double precision[], of_addresses text[]
 ) RETURNS TABLE (place integer, is_lost boolean, granted integer) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
 DECLARE
   of_table integer;
   newest integer;
@@ -361,12 +362,12 @@ BEGIN
     FOR told IN EXECUTE format('UPDATE batch_%1$s b SET done = b.done | t.bits, done_count = bit_count(b.done | t.bits),
         opened = least(b.size, b.opened + t.open)
       FROM (
-        SELECT place, epoch, rank, rpad(t.done, size, ''0'')::bit varying AS bits, rpad(t.free, size, ''0'')::bit varying AS free,
+        SELECT place, epoch, rank, token = ANY ($8) AS is_held, rpad(t.done, size, ''0'')::bit varying AS bits, rpad(t.free, size, ''0'')::bit varying AS free,
           old.done AS done, done_count, opened, state, CASE WHEN token = ANY ($8) AND (open < 0 OR ends = '''' AND NOT $9) THEN open ELSE 0 END AS open
         FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY AS t (epoch, rank, token, done, free, open, ends, place)
         JOIN batch_%1$s old USING (epoch, rank)
       ) t WHERE b.epoch = t.epoch AND b.rank = t.rank
-      RETURNING t.place, b.done_count - t.done_count AS fresh, bit_count(t.bits & ~t.done & t.free) AS free,
+      RETURNING t.place, t.is_held, b.done_count - t.done_count AS fresh, bit_count(t.bits & ~t.done & t.free) AS free,
         CASE WHEN t.open <> 0 THEN b.opened - t.opened ELSE 0 END AS granted, t.state = ''e'' OR t.state = ''q'' AND t.epoch <= $10 AS is_over,
         CASE WHEN bit_count(t.bits & t.done) > 0 THEN (t.bits & t.done)::text END AS again', of_table)
       USING epochs, ranks, tokens, dones, frees, opens, ends, held, withdrawn, over
@@ -375,7 +376,10 @@ BEGIN
       spent_now := spent_now + told.fresh - told.free;
       IF told.is_over THEN late_now := late_now + told.fresh; ELSE paid_now := paid_now + told.fresh; END IF;
       IF told.again IS NOT NULL THEN again := again || concat_ws(' ', epochs[told.place], ranks[told.place], told.again) || E'\\n'; END IF;
-      RETURN QUERY SELECT told.place::integer, NOT tokens[told.place] = ANY (held), told.granted;
+      place := told.place;
+      is_lost := NOT told.is_held;
+      granted := told.granted;
+      RETURN NEXT;
     END LOOP;
   END LOOP;
   IF done_now > 0 THEN PERFORM charge(spent_now, -late_now, -paid_now); END IF;
@@ -398,6 +402,8 @@ BEGIN
       ON CONFLICT (name) DO NOTHING;
   END IF;
   IF done_now > 0 THEN UPDATE worker SET done = done + done_now WHERE name = worker_name; END IF;
-  RETURN QUERY SELECT 0, false, newest;
+  place := 0;
+  granted := newest;
+  RETURN NEXT;
 END $$;
 `

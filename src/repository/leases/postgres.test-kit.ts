@@ -40,7 +40,7 @@ export function startPostgres(): TestPostgres {
   const start = () =>
     run(
       ...(['pg_ctl', '-D', data, '-w', '-l', join(dir, 'log')] as const),
-      ...(['-o', `-k ${dir} -c listen_addresses= -c fsync=off ${process.env.PGX ?? ''}`, 'start'] as const),
+      ...(['-o', `-k ${dir} -c listen_addresses= -c fsync=off`, 'start'] as const),
     )
   start()
   return {
