@@ -1,6 +1,5 @@
 import {
   type ArriveRequest,
-  type Batch,
   type BatchName,
   type BatchState,
   EPOCHS_A_TABLE,
@@ -17,40 +16,15 @@ import {
   type StoredSegment,
   type WorkerReport,
 } from './leases.ts'
-
-type State = 'queued' | 'leased' | 'ended'
-
-interface QueuedBatch extends Omit<Batch, 'address'>, BatchName {
-  address: string
-  state: State
-  opened: number
-  readonly done: boolean[]
-  doneCount: number
-}
-
-interface HeldBatch {
-  readonly batch: QueuedBatch
-  readonly token: number
-  readonly worker: SeenWorker
-  readonly turn: number
-}
-
-interface SeenWorker {
-  readonly name: string
-  readonly since: number
-  seen: number
-  until: number
-  done: number
-  /** Addresses it has a place at, and in which turn it last asked for that. */
-  readonly at: Map<string, number>
-}
-
-/** What whoever is next at a domain must know. */
-interface Rest {
-  readyAt: number
-  hosts: string
-  keptUntil: number
-}
+import {
+  ascending,
+  firstWindow,
+  type HeldBatch,
+  type QueuedBatch,
+  type Rest,
+  type SeenWorker,
+  tableOf,
+} from './memory-lease-rows.ts'
 
 /** What every lease call ends of leases whose time is over: others do their part. */
 const EXPIRED_AT_A_TIME = 8
@@ -346,19 +320,4 @@ export class MemoryLeases implements Leases {
       escrow: before.escrow + escrow,
     }
   }
-}
-
-function tableOf(epoch: number): number {
-  return Math.floor(epoch / EPOCHS_A_TABLE)
-}
-
-/** What a domain takes in so many seconds. */
-function firstWindow({ size, restSeconds }: Batch, seconds: number): number {
-  if (seconds <= 0) return 0
-  return restSeconds <= 0 ? size : Math.max(1, Math.ceil(Math.min(seconds / restSeconds, size)))
-}
-
-/** Each once. */
-function ascending(positions: readonly number[]): number[] {
-  return [...new Set(positions)].sort((a, b) => a - b)
 }

@@ -8,6 +8,7 @@ import {
   leasesContract,
 } from '#crawl/leases/leases-contract.test-kit.ts'
 import { MemoryLeases } from '#crawl/leases/memory-leases.ts'
+import { placesContract } from '#crawl/leases/places-contract.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { startPostgres, type TestPostgres } from './postgres.test-kit.ts'
 import { openPostgresLeases } from './postgres-leases.ts'
@@ -57,6 +58,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
   }
 
   leasesContract(begin)
+  placesContract(begin)
 
   it('does the same as leases in memory, whatever is asked of it', async () => {
     await fc.assert(

@@ -4,37 +4,12 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import type { FleetWorkerOptions, WorkerFetcher } from './fleet-worker-options.ts'
+import * as times from './fleet-worker-times.ts'
 import { HeldBatch } from './held-batch.ts'
+import { HeldBatches } from './held-batches.ts'
 import { type LeasedBounds, LeaseTime, leasedBounds } from './leased-bounds.ts'
-import { laterBy, restOf } from './rest-of.ts'
-
-/** A lease lasts so long unless it is renewed. */
-const LEASE_SECONDS = 20
-/** So long before its leases may have ended, a worker sends nothing more; what is under way has half of it to end. */
-const MARGIN_SECONDS = 4
-/** What came is stored and reported so often, or sooner when many domains have nothing more that they may send. */
-const REPORT_SECONDS = 5
-const HURRIED_SECONDS = 1
-const DRY_SHARE = 1 / 4
-/** A domain may send for so long before it must ask. */
-const OPEN_SECONDS = 1.6 * REPORT_SECONDS
-/** How soon more leases are asked for after some were had; how many at a time: others want some too. */
-const ASK_SECONDS = 0.25
-const ASK_AT_ONCE = 16
-/** After none were had, reports tell of the next plan. Who has nothing to report asks. */
-const ASK_AGAIN_SECONDS = 2 * REPORT_SECONDS
-const IDLE_SECONDS = 1
-const STEP_SECONDS = 0.1
-/** How often places are asked for that others have, where no batch can go back for it. */
-const ARRIVE_SECONDS = 2
-/** How often it is compared with the leases' clock, and how many times then: the quickest answer tells it best. */
-const CLOCK_SECONDS = 120
-const CLOCK_SAMPLES = 4
-/** A worker that is told to stop breaks off what is not answered by then, and tries to report for so long. */
-const STOP_SECONDS = 1
-const LAST_REPORT_SECONDS = 2
-/** Between tries of a database or a store that does not answer. */
-const RETRY_SECONDS = 0.5
+import { LeasesClock } from './leases-clock.ts'
+import { endingsOf, laterBy } from './rest-of.ts'
 
 /**
  * A worker of a fleet: leases batches of one domain each, opens requests before it sends them, stores what comes, and
@@ -43,8 +18,8 @@ const RETRY_SECONDS = 0.5
 export class FleetWorker {
   readonly #options: FleetWorkerOptions
   readonly #time: LeaseTime
-  readonly #held = new Set<HeldBatch>()
-  readonly #byRequest = new Map<number, HeldBatch>()
+  readonly #clock: LeasesClock
+  readonly #held = new HeldBatches()
   #bounds: LeasedBounds | undefined
   #fetcher: WorkerFetcher | undefined
   #reading: Promise<void> = Promise.resolve()
@@ -66,11 +41,6 @@ export class FleetWorker {
   /** Addresses that it asked for last and has no place at. */
   #refused: ReadonlySet<string> = new Set()
   #askAt = Number.NEGATIVE_INFINITY
-  /** The leases' clock when ours stood at 0. */
-  #clockZero: number | undefined
-  /** By so many seconds that may be wrong. */
-  #clockError = 0
-  #clockSetAt = Number.NEGATIVE_INFINITY
   #news = Promise.withResolvers<void>()
   #isStopping = false
   readonly #troubles = new Set<'database' | 'store'>()
@@ -80,6 +50,7 @@ export class FleetWorker {
   constructor(options: FleetWorkerOptions) {
     this.#options = options
     this.#time = new LeaseTime(options.now)
+    this.#clock = new LeasesClock(options.now)
   }
 
   /** Fetches until it is told to stop; then hands back what it has. */
@@ -87,7 +58,7 @@ export class FleetWorker {
     const guard = this.#guard(signal)
     while (!signal.aborted) {
       const isWell = await this.#turn(signal)
-      await this.#options.sleep(isWell ? STEP_SECONDS : RETRY_SECONDS, signal)
+      await this.#options.sleep(isWell ? times.STEP_SECONDS : times.RETRY_SECONDS, signal)
     }
     await guard
     await this.#leave()
@@ -97,44 +68,25 @@ export class FleetWorker {
   async #guard(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#cutOffIfAtRisk()
-      await this.#options.sleep(STEP_SECONDS, signal)
+      await this.#options.sleep(times.STEP_SECONDS, signal)
     }
   }
 
   /** One round: reports if that is due, leases more, and lets what was opened be sent. False after trouble. */
   async #turn(signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#setClock())) return false
+    if (!(await this.#clock.set((ask) => this.#try('database', ask)))) return false
     if (this.#isReportDue && !(await this.#report(false))) return false
     if (signal.aborted) return true
     return (await this.#arrive()) && (await this.#leaseMore())
   }
 
-  async #setClock(): Promise<boolean> {
-    const { now } = this.#options
-    if (now() - this.#clockSetAt < CLOCK_SECONDS) return true
-    let error = Number.POSITIVE_INFINITY
-    for (let sample = 0; sample < CLOCK_SAMPLES; sample++) {
-      const before = now()
-      const at = await this.#try('database', (leases) => leases.now())
-      if (at === undefined) return this.#clockZero !== undefined
-      const took = now() - before
-      if (took / 2 >= error) continue
-      error = took / 2
-      this.#clockZero = at - (before + took / 2)
-    }
-    this.#clockError = error
-    this.#clockSetAt = now()
-    return true
-  }
-
   get #isReportDue(): boolean {
     const since = this.#options.now() - this.#reportedAt
-    if (since >= REPORT_SECONDS) return this.#hasNews
-    if (since < HURRIED_SECONDS) return false
+    if (since >= times.REPORT_SECONDS) return this.#hasNews
+    if (since < times.HURRIED_SECONDS) return false
     if (this.#options.writer.isLarge) return true
-    let dry = 0
-    for (const batch of this.#held) if (batch.isDry || batch.isOver || batch.leavesFor) dry++
-    return dry > 0 && dry >= DRY_SHARE * this.#held.size
+    const { idle, size } = this.#held
+    return idle > 0 && idle >= times.DRY_SHARE * size
   }
 
   get #hasNews(): boolean {
@@ -173,15 +125,15 @@ export class FleetWorker {
       const open = wanted.get(batch) ?? 0
       return { ...batch.report(positions, free), open, ...ended.get(batch) }
     })
-    // A machine that slept has nothing left that a report could renew.
-    await this.#cutOffIfAtRisk()
-    this.#bounds?.addresses.leaveUnused(this.#isNeeded(), isLast)
+    await this.#cutOffIfAtRisk() // a machine that slept has nothing left to renew
+    const needed = this.#held.addresses((host) => this.#fetcher?.addressOf?.(host))
+    this.#bounds?.addresses.leaveUnused((address) => needed.has(address), isLast)
     const places = { turn: this.#turns++, at: this.#bounds?.addresses.at ?? [] }
     const held = Array.from(this.#held, ({ lease }) => lease.token)
     const askedAt = now()
     const answer = await this.#try('database', (leases) =>
       leases.report({
-        ...{ worker, seconds: LEASE_SECONDS, ...places, held },
+        ...{ worker, seconds: times.LEASE_SECONDS, ...places, held },
         ...{ segment: stored?.name, leases: reports },
       }),
     )
@@ -189,7 +141,7 @@ export class FleetWorker {
     if (stored) writer.reported()
     this.#isUnsure = false
     this.#reportedAt = now()
-    this.#time.renew(askedAt, LEASE_SECONDS)
+    this.#time.renew(askedAt, times.LEASE_SECONDS)
     // Somewhere else there may be something by now.
     if (answer.epoch > this.#emptyEpoch || ended.size > 0) this.#askAt = this.#reportedAt
     this.#epoch = answer.epoch
@@ -198,7 +150,7 @@ export class FleetWorker {
       batch.grant(granted, wanted.get(batch) ?? 0)
       if (isLost && this.#held.has(batch))
         this.#options.note?.({ kind: 'lost', domain: batch.lease.domain })
-      if (isLost || ended.has(batch)) this.#drop(batch)
+      if (isLost || ended.has(batch)) this.#held.drop(batch)
     }
     if (!isLast) {
       if (!this.#fetcher || this.#isCutOff) await this.#open()
@@ -212,32 +164,9 @@ export class FleetWorker {
     const { writer } = this.#options
     const ends = (it: HeldBatch) => isLast || it.leavesFor || it.isOver
     const ending = [...this.#held].filter((it) => ends(it) && (isLast || !writer.lacks(it)))
-    if (ending.length === 0) return new Map<HeldBatch, ReturnType<typeof endOf>>()
-    const { hostStates = [] } =
-      (await this.#fetcher?.memory(Number.POSITIVE_INFINITY)) ?? this.#known
-    const now = this.#clock()
-    const byDomain = Map.groupBy(hostStates, ({ host }) => registrableDomain(host))
-    const endOf = (batch: HeldBatch) => {
-      // By their clocks, which may be wrong, others must not be early.
-      const states = (byDomain.get(batch.lease.domain) ?? []).map((state) => ({
-        ...state,
-        readyAt: state.readyAt + this.#clockError,
-      }))
-      const end = batch.isOver ? ('ended' as const) : ('handed back' as const)
-      const address = batch.leavesFor?.address
-      return { end, ...restOf(states, now), ...(address !== undefined && { address }) }
-    }
-    return new Map(ending.map((batch) => [batch, endOf(batch)] as const))
-  }
-
-  /** Addresses that hosts of its batches are at. */
-  #isNeeded(): (address: string) => boolean {
-    const needed = new Set<string | undefined>()
-    for (const batch of this.#held) {
-      const [next] = batch.sendable
-      needed.add(next && this.#fetcher?.addressOf?.(hostOf(next.url)))
-    }
-    return (address) => needed.has(address)
+    if (ending.length === 0) return new Map<HeldBatch, never>()
+    const memory = (await this.#fetcher?.memory(Number.POSITIVE_INFINITY)) ?? this.#known
+    return endingsOf(ending, memory, this.#clock)
   }
 
   async #leaseMore(): Promise<boolean> {
@@ -246,12 +175,12 @@ export class FleetWorker {
     const room = concurrency - this.#held.size
     if (room <= 0 || this.#options.writer.isBehind || this.#isCutOff) return true
     if (now() < this.#askAt) return true
-    const most = Math.min(room, ASK_AT_ONCE)
+    const most = Math.min(room, times.ASK_AT_ONCE)
     const askedAt = now()
     const fromRank = this.#fromRank
     const ask = {
-      ...{ worker, most, seconds: LEASE_SECONDS, fromRank, turn: this.#turns++ },
-      openSeconds: OPEN_SECONDS,
+      ...{ worker, most, seconds: times.LEASE_SECONDS, fromRank, turn: this.#turns++ },
+      openSeconds: times.OPEN_SECONDS,
     }
     const leases = await this.#try('database', (each) => each.lease(ask))
     this.#isUnsure ||= !leases
@@ -260,18 +189,18 @@ export class FleetWorker {
     this.#fromRank = isEmpty ? 0 : leases.at(-1)!.rank + 1
     const isAll = isEmpty && fromRank === 0
     if (isAll) this.#emptyEpoch = this.#epoch
-    const againSeconds = this.#held.size + leases.length > 0 ? ASK_AGAIN_SECONDS : IDLE_SECONDS
-    this.#askAt = askedAt + (isAll ? againSeconds : ASK_SECONDS)
+    const againSeconds =
+      this.#held.size + leases.length > 0 ? times.ASK_AGAIN_SECONDS : times.IDLE_SECONDS
+    this.#askAt = askedAt + (isAll ? againSeconds : times.ASK_SECONDS)
     if (leases.length === 0) return true
     // All that a worker has lasts as long as its latest word says.
-    this.#time.renew(askedAt, LEASE_SECONDS)
+    this.#time.renew(askedAt, times.LEASE_SECONDS)
     if (this.#held.size === 0) this.#reportedAt = askedAt
     if (!this.#fetcher) await this.#open()
     for (const lease of leases) {
       const batch = new HeldBatch(lease)
       this.#held.add(batch)
-      for (const { id } of batch.requests) this.#byRequest.set(id, batch)
-      this.#fetcher!.remember(laterBy(batch.memory, this.#clockError))
+      this.#fetcher!.remember(laterBy(batch.memory, this.#clock.error))
       if (lease.address !== '') this.#bounds?.addresses.arrive([lease.address])
       // A host that came back to us is still parked where it waited, and asks for nothing by itself.
       const known = this.#fetcher!.addressOf?.(hostOf(batch.requests[0].url))
@@ -287,10 +216,10 @@ export class FleetWorker {
     const { name: worker, now } = this.#options
     if (wanted.length === 0 || this.#isCutOff) return true
     const isNew = wanted.some((address) => !this.#refused.has(address))
-    if (now() < this.#arriveAt + (isNew ? 0 : ARRIVE_SECONDS)) return true
-    this.#arriveAt = now() + ASK_SECONDS
+    if (now() < this.#arriveAt + (isNew ? 0 : times.ARRIVE_SECONDS)) return true
+    this.#arriveAt = now() + times.ASK_SECONDS
     const bounds = this.#bounds
-    const ask = { worker, seconds: LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
+    const ask = { worker, seconds: times.LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
     const places = await this.#try('database', (leases) => leases.arrive(ask))
     this.#isUnsure ||= !places
     if (!places) return false
@@ -303,38 +232,29 @@ export class FleetWorker {
   /** Whoever is at these addresses has places for their domains: they are better off there than waiting here. */
   #handBack(taken: ReadonlySet<string>): void {
     if (taken.size === 0 || !this.#fetcher?.addressOf) return
-    const underWay = new Set(this.#fetcher.inFlight())
-    let leaving = 0
-    for (const batch of this.#held) {
-      const [next] = batch.sendable
-      const address = next && this.#fetcher.addressOf(hostOf(next.url))
-      if (address === undefined || !taken.has(address)) continue
-      if (batch.requests.some(({ id }) => underWay.has(id))) continue
+    const fetcher = this.#fetcher
+    const misplaced = this.#held.at(taken, (host) => fetcher.addressOf?.(host), fetcher.inFlight())
+    for (const [batch, address] of misplaced) {
       batch.leaveFor(address)
       this.#options.writer.noteAddress(batch.lease.domain, address)
       this.#bounds?.addresses.wantNoMore(address)
-      leaving++
     }
-    if (leaving > 0) this.#post()
+    if (misplaced.length > 0) this.#post()
   }
 
   async #open(): Promise<void> {
     await this.#close()
     this.#isCutOff = false
     const mayAsk = () =>
-      !this.#isStopping && !this.#isCutOff && this.#time.secondsLeft >= MARGIN_SECONDS
+      !this.#isStopping && !this.#isCutOff && this.#time.secondsLeft >= times.MARGIN_SECONDS
     this.#bounds = {
       ...leasedBounds(mayAsk, this.#options.now),
-      isOwn: (host) => this.#has(registrableDomain(host)),
+      isOwn: (host) => this.#held.hasDomain(registrableDomain(host)),
     }
-    this.#fetcher = this.#options.open(this.#bounds, () => this.#clock())
+    this.#fetcher = this.#options.open(this.#bounds, () => this.#clock.now())
     for (const { memory } of this.#held) this.#fetcher.remember(memory)
     this.#fetcher.remember(this.#known)
     this.#reading = this.#read(this.#fetcher)
-  }
-
-  #has(domain: string): boolean {
-    return this.#held.values().some(({ lease }) => lease.domain === domain)
   }
 
   #post(): void {
@@ -354,16 +274,15 @@ export class FleetWorker {
   }
 
   #take(outcome: FetchOutcome, fetcher: WorkerFetcher): void {
-    const batch = this.#byRequest.get(outcome.id)
+    const batch = this.#held.take(outcome.id)
     if (!batch) return
     this.done++
-    this.#byRequest.delete(outcome.id)
     this.#options.writer.add(batch, outcome, fetcher.paceOf?.(hostOf(outcome.url)) ?? 0)
   }
 
   /** Places end with the leases, and are there without any too. */
   async #cutOffIfAtRisk(): Promise<void> {
-    const isAtRisk = this.#hasSomething && this.#time.secondsLeft < MARGIN_SECONDS
+    const isAtRisk = this.#hasSomething && this.#time.secondsLeft < times.MARGIN_SECONDS
     if (this.#fetcher && !this.#isCutOff && isAtRisk) await this.#cutOff(this.#fetcher)
   }
 
@@ -371,7 +290,7 @@ export class FleetWorker {
   async #cutOff(fetcher: WorkerFetcher): Promise<void> {
     this.#isCutOff = true
     this.#options.note?.({ kind: 'cut off' })
-    await this.#breakOff(fetcher, MARGIN_SECONDS / 2)
+    await this.#breakOff(fetcher, times.MARGIN_SECONDS / 2)
     if (this.#fetcher === fetcher) await this.#close()
   }
 
@@ -380,9 +299,9 @@ export class FleetWorker {
     const { sleep, now } = this.#options
     fetcher.post(EMPTY_BOARD)
     fetcher.endWithin?.(seconds)
-    const until = now() + seconds + STEP_SECONDS
+    const until = now() + seconds + times.STEP_SECONDS
     this.#tellReader()
-    while (fetcher.inFlight().length > 0 && now() < until) await sleep(STEP_SECONDS / 2)
+    while (fetcher.inFlight().length > 0 && now() < until) await sleep(times.STEP_SECONDS / 2)
   }
 
   async #close(): Promise<void> {
@@ -405,23 +324,14 @@ export class FleetWorker {
     this.#news = Promise.withResolvers()
   }
 
-  #drop(batch: HeldBatch): void {
-    this.#held.delete(batch)
-    for (const { id } of batch.requests)
-      if (this.#byRequest.get(id) === batch) this.#byRequest.delete(id)
-  }
-
   async #leave(): Promise<void> {
     const { now, sleep } = this.#options
     this.#isStopping = true
-    if (this.#fetcher) await this.#breakOff(this.#fetcher, STOP_SECONDS)
-    const until = now() + LAST_REPORT_SECONDS
-    while (this.#hasNews && !(await this.#report(true)) && now() < until) await sleep(RETRY_SECONDS)
+    if (this.#fetcher) await this.#breakOff(this.#fetcher, times.STOP_SECONDS)
+    const until = now() + times.LAST_REPORT_SECONDS
+    while (this.#hasNews && !(await this.#report(true)) && now() < until)
+      await sleep(times.RETRY_SECONDS)
     await this.#close()
-  }
-
-  #clock(): number {
-    return this.#clockZero! + this.#options.now()
   }
 
   /** What fails is tried again another time: databases restart, disks are full, networks break. */

@@ -1,7 +1,7 @@
-import { AddressPlaces } from '../bounds/address-places.ts'
-import type { Bounds } from '../bounds/bounds.ts'
-import { ByteLedger } from '../bounds/byte-ledger.ts'
-import { SendAllowance } from '../bounds/send-allowance.ts'
+import { AddressPlaces } from '../../bounds/address-places.ts'
+import type { Bounds } from '../../bounds/bounds.ts'
+import { ByteLedger } from '../../bounds/byte-ledger.ts'
+import { SendAllowance } from '../../bounds/send-allowance.ts'
 
 /** Until when a worker may count on its leases, by a clock of its own that only goes forwards. */
 export class LeaseTime {

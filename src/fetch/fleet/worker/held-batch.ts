@@ -1,7 +1,7 @@
 import type { Lease, LeaseReport } from '#crawl/leases/leases.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
-import { unpackedBatch } from './batch-payload.ts'
+import { unpackedBatch } from '../batch-payload.ts'
 
 /** A domain is let send so many at least; twice as many whenever it ran out of them before the next report. */
 const SMALLEST_WINDOW = 2

@@ -2,8 +2,8 @@ import type { FetcherMemory } from '#crawl/ports.ts'
 import type { SegmentStore } from '#crawl/segments/segment-store.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
+import { packedLines, type Segment, segmentFiles } from '../segment.ts'
 import type { HeldBatch } from './held-batch.ts'
-import { packedLines, type Segment, segmentFiles } from './segment.ts'
 import { SegmentDraft, type SegmentWarc, ToldMemory } from './segment-draft.ts'
 
 interface SegmentWriterOptions {

@@ -1,7 +1,7 @@
 import type { FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome, KeptExchanges, KeptRecord } from '#learn/entries/outcome.ts'
+import type { Segment, SegmentOutcome } from '../segment.ts'
 import type { HeldBatch } from './held-batch.ts'
-import type { Segment, SegmentOutcome } from './segment.ts'
 
 /** Keeps what went over the wire until its segment is stored: one stream of records, counted from the worker's start. */
 export interface SegmentWarc {
