@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { EQUIVALENT } from '../scripts/mutate/equivalent.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const mutate = (...args: string[]) =>
@@ -9,6 +11,10 @@ const mutate = (...args: string[]) =>
     cwd: ROOT,
     encoding: 'utf8',
   })
+
+test('mistakes that change nothing are those of files that are there', () => {
+  expect(EQUIVALENT.filter(({ where }) => !existsSync(join(ROOT, where)))).toEqual([])
+})
 
 test.runIf(isThorough)('small mistakes in a formula are made, and noticed by its tests', () => {
   const { status, stdout } = mutate('src/lab/refresh/period-refresher.ts')

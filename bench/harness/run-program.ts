@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
-const REPORT_USAGE = join(import.meta.dirname, 'report-usage.ts')
+const REPORT_USAGE = join(import.meta.dirname, 'report-usage.mjs')
 
 /** What a program came to, from its start to its end. */
 export interface ProgramRun {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
-const REPORT_USAGE = join(import.meta.dirname, 'report-usage.ts')
+const REPORT_USAGE = join(import.meta.dirname, 'report-usage.mjs')
 
 /** A request as the server saw it; times in milliseconds of the machine's steady clock. */
 export interface Asked {

@@ -123,7 +123,7 @@ function startCrawl(
     process.execPath,
     [
       '--import',
-      here('../harness/report-usage.ts'),
+      here('../harness/report-usage.mjs'),
       FORAGER,
       'crawl',
       ...places.map(seedOf),

@@ -37,7 +37,7 @@ export const EQUIVALENT: readonly {
     become: ['} else if (a[i] <= b[j]) i++'],
   },
   {
-    where: 'src/policy/refresh/likeliest-rate.ts',
+    where: 'src/policy/refresh/by-fetch-rate.ts',
     why: 'two rates are never equally likely',
     become: ['if (logs[rate] >= logs[best]) best = rate'],
   },

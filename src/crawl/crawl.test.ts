@@ -228,11 +228,11 @@ test('what is sent while a crawl plans, or before the fetcher hears that it ends
 })
 
 test.each([
-  [1, 8],
-  [0, 5],
+  [1, 8, 90],
+  [0, 5, 5],
 ])(
-  'at a pace of %i s a host, a plan that is followed after 4 answers allows %i sends',
-  async (pace, most) => {
+  'at a pace of %i s a host, a plan that is followed after 4 answers allows %i sends of %i bids',
+  async (pace, most, bids) => {
     const boards: Board[] = []
     const fetcher: Fetcher = {
       post: (board) => void boards.push(board),
@@ -242,11 +242,12 @@ test.each([
       close: async () => {},
     }
     const state = crawlState(new Frontier())
-    for (let page = 0; page < 90; page++) state.frontier.add(`https://a.org/${page}`, 'link', 1, 1)
+    for (let page = 0; page < 90; page++) state.frontier.add(`https://h${page}.org/`, 'link', 1, 1)
     const ports = { fetcher, repository: new Memory(), clock: { now: () => 1 } }
     const rules = { policy: newPagesBy('bfs', state), seed: 1 }
     await crawl(state, rules, ports, { budget: 50, batch: 4 }, new AbortController().signal)
     expect(boards[0].sends).toBe(most)
+    expect(boards[0].requests.length).toBe(bids)
   },
 )
 

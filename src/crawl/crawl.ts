@@ -66,6 +66,8 @@ const NEWS_COMMITS = 20
 export interface CrawlListener {
   readonly outcome?: (outcome: FetchOutcome) => void
   readonly cycle?: (record: CycleRecord) => void
+  /** Nobody here holds the pages of a cycle any more: a good time to collect garbage. */
+  readonly letGo?: () => void
   readonly wait?: (rest: Rest) => void
 }
 
@@ -91,7 +93,10 @@ export async function crawl(
     const record = await runCycle(state, rules, ports, turn, on.outcome)
     commitSeconds = clock.now() - record.endedAt
     on.cycle?.(record)
-    return record
+    waits.note(record)
+    // Not the record: whoever waits for the next cycle would hold the pages of this one meanwhile.
+    const { planned, startedAt, enough, fetches } = record
+    return { planned, startedAt, enough, answers: fetches.length }
   }
   const goesOn = async (end: CrawlEnd) => (await limits.pace?.wait(end, signal)) ?? false
   if (!signal.aborted && !ranOut(state, limits, ports)) await postBoardLeft(state, ports, limits)
@@ -105,19 +110,19 @@ export async function crawl(
     }
     const left = end ? 0 : Math.max(0, budgetOf(limits, state, fetcher) - state.spent - inFlight)
     const turn = turnOf(state.spent, left, limits, fetcher, commitSeconds)
-    const record = await turnOnce({ ...turn, hostTakes: hostTakesOf(limits, ports) })
+    const turned = await turnOnce({ ...turn, hostTakes: hostTakesOf(limits, ports) })
+    on.letGo?.()
     const isIdle = fetcher.inFlight().length === 0
-    waits.note(record)
     if (signal.aborted) break
     const isOver = async () => {
-      if (record.enough && isIdle) return true
-      if (!(await unsent.pause(record, fetcher.inFlight().length, signal))) return true
-      if (left <= 0 || record.planned > 0 || !isIdle) return false
-      return !(await waits.wait(record.startedAt, signal, on.wait))
+      if (turned.enough && isIdle) return true
+      if (!(await unsent.pause(turned, fetcher.inFlight().length, signal))) return true
+      if (left <= 0 || turned.planned > 0 || !isIdle) return false
+      return !(await waits.wait(turned.startedAt, signal, on.wait))
     }
     if (!(await isOver())) continue
     const nothingLeft = () => ranOut(state, limits, ports) ?? 'nothing left to fetch'
-    const why = record.enough ? 'little left to gain' : nothingLeft()
+    const why = turned.enough ? 'little left to gain' : nothingLeft()
     if (!(await goesOn(why))) return why
   }
   await endSending(fetcher)
@@ -167,7 +172,10 @@ function turnOf(
   const budget = Math.min(left, ahead)
   const aheadBy = usualPaceOf(fetcher) > 0 ? SENDS_AHEAD : SENDS_AHEAD_AT_ONCE
   const sends = Math.min(left, Math.ceil(aheadBy * ahead))
-  const usual = { sends, affords: left, reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead) }
+  // Hosts that need no rest would have taken all sends with it before those of the list had answered once.
+  const reserve =
+    aheadBy === SENDS_AHEAD ? Math.max(SMALLEST_RESERVE, RESERVE * ahead) : sends - budget
+  const usual = { sends, affords: left, reserve }
   // What a rate does not allow today must not go before what is better: nothing is sent beside the list.
   const affords = Math.max(budget, pace?.affords ?? 0)
   const isRate = pace?.affords !== undefined

@@ -45,17 +45,19 @@ test('a cycle ends when the pages it holds are heavy, and none is lost', async (
   const state = crawlState(new Frontier())
   for (let page = 0; page < PAGES; page++) state.frontier.add(`https://a.org/${page}`, 'link', 1, 1)
   const cycles: number[] = []
+  let letGo = 0
   const end = await crawl(
     state,
     { policy: inOrder, seed: 1 },
     { fetcher, repository: new MemoryStore(), clock: { now: () => 1 } },
     { budget: PAGES, batch: PAGES },
     new AbortController().signal,
-    { cycle: ({ fetches }) => cycles.push(fetches.length) },
+    { cycle: ({ fetches }) => cycles.push(fetches.length), letGo: () => letGo++ },
   )
   expect(end).toBe('budget spent')
   expect(state.spent).toBe(PAGES)
   expect(cycles).toEqual([2, 2, 1])
+  expect(letGo).toBe(3)
 })
 
 test('links weigh as well as text, wherever they were found', () => {
@@ -65,4 +67,6 @@ test('links weigh as well as text, wherever they were found', () => {
   const linked = { ...light, page: { ...light.page, links } }
   expect(heldBytes(linked)).toBeGreaterThan(heldBytes(light))
   expect(heldBytes({ ...light, found: links })).toBe(heldBytes(linked))
+  const wide = { ...light, page: { ...light.page, text: text.replace(' ', 'Ω') } }
+  expect(heldBytes(wide)).toBe(2 * heldBytes(light))
 })

@@ -14,7 +14,7 @@ function patientClock() {
 }
 
 const { signal } = new AbortController()
-const unsent = (startedAt: number) => ({ planned: 9, fetches: [], startedAt })
+const unsent = (startedAt: number) => ({ planned: 9, answers: 0, startedAt })
 
 test('plans that nobody sends are ever further apart, until patience is over', async () => {
   const clock = patientClock()

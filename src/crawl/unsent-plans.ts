@@ -5,6 +5,11 @@ import type { Clock, CycleRecord } from './ports.ts'
 const FIRST_PAUSE_SECONDS = 1
 const LONGEST_PAUSE_SECONDS = 5
 
+/** A cycle as it went: how many were planned, and how many answers came. */
+interface TurnedCycle extends Pick<CycleRecord, 'planned' | 'startedAt'> {
+  readonly answers: number
+}
+
 /**
  * Keeps a crawl from planning in a hot loop: a fetcher that gives back a whole plan unsent, for whatever reason,
  * is asked again only after a pause, and not without end.
@@ -28,11 +33,11 @@ export class UnsentPlans {
 
   /** After each cycle: pauses if it sent nothing of what it planned. False when there is no point in going on. */
   async pause(
-    { planned, fetches, startedAt }: Pick<CycleRecord, 'planned' | 'fetches' | 'startedAt'>,
+    { planned, answers, startedAt }: TurnedCycle,
     underWay: number,
     signal: AbortSignal,
   ): Promise<boolean> {
-    if (planned === 0 || fetches.length > 0 || underWay > 0) {
+    if (planned === 0 || answers > 0 || underWay > 0) {
       this.#count = 0
       this.#waited = 0
       return true

@@ -279,7 +279,8 @@ export class PoliteSender implements Sender {
       this.#robots.namesSitemap(origin, request.url),
     )
     const [fields, { ledger }, end] = [this.#client.fieldsOf(url), this.#bounds, this.#renderingEnd]
-    const means = { ...this.#options, fields, ledger, end }
+    const readInTurn = <T>(work: () => T) => this.#client.readInTurn(work)
+    const means = { ...this.#options, fields, ledger, readInTurn, end }
     const outcome = await renderFetched(fetched, request, means)
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     const release = this.#row.hold(host)

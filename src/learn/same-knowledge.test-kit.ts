@@ -93,8 +93,8 @@ function renderingsOf({ frontier, histories: { renderings } }: Lessons) {
     return {
       cost: renderings.costs.of(host),
       chance: renderings.chanceOf(host, classNumber),
-      gains: (['shell', 'thin'] as const).map((sign) =>
-        renderings.gains.of(sign, host, classNumber),
+      forecasts: (['shell', 'thin'] as const).map((sign) =>
+        renderings.forecast(sign, host, classNumber),
       ),
     }
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { costMs } from '#numeric/stays-linear.test-kit.ts'
 import { testLinear } from './adversarial.test-kit.ts'
 import { filled, halves, type Shape } from './adversarial-shapes.test-kit.ts'
 import { visitXml } from './documents/office-archive.ts'
@@ -31,6 +32,27 @@ const RULES = fieldRules(
 describe('fields by the dearest selectors', () => {
   for (const [name, page] of Object.entries(PAGES))
     testLinear(`of ${name}`, page, (html) => readFields(html, RULES.slice(0, 3)), BYTES / 4)
+
+  test('many words of many classes, and values within values, cost little', async () => {
+    const thirty = (selector: (i: number) => string) =>
+      fieldRules(
+        Object.fromEntries(
+          Array.from({ length: MOST_FIELDS }, (_, i) => [`f${i}`, [selector(i)]] as const),
+        ),
+      )
+    const classes = `<p class="${'ab '.repeat(300)}">`.repeat(1_000)
+    const nested = '<div class=a>'.repeat(100) + '<p> '.repeat(100_000)
+    const classless = thirty((i) => `.f${i}`)
+    expect(await costMs(() => readFields(classes, classless), undefined)).toBeLessThan(1_000)
+    const all = thirty(() => '.a')
+    expect(await costMs(() => readFields(nested, all), undefined)).toBeLessThan(1_000)
+  })
+
+  test('a class is one of the words, whatever parts them', () => {
+    const rules = fieldRules({ one: '.a', none: '[class~="b c"]', two: '.aa' })
+    const found = readFields('<p class="ab ba xa\n\ta\faaa">x</p><p class="b c aa">y</p>', rules)
+    expect(found).toEqual({ one: 'x', two: 'y' })
+  })
 
   test('elements too many or too deep are not looked at', () => {
     const rules = fieldRules({ last: 'i', deep: 'u' })

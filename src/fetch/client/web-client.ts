@@ -5,7 +5,8 @@ import type { NamesSitemap } from '#parse/feeds/sitemap.ts'
 import type { FieldRule, FieldSelectors } from '#parse/fields/field-rules.ts'
 import type { Bounds } from '../bounds/bounds.ts'
 import type { ByteLedger } from '../bounds/byte-ledger.ts'
-import { type DocumentOptions, DocumentReader } from '../documents/document-reader.ts'
+import type { DocumentOptions } from '../documents/document-reader.ts'
+import { IsolatedReader } from '../documents/isolated-reader.ts'
 import { ACCEPT_ENCODING } from '../http/decode-body.ts'
 import { HeavyAnswers, type HeavyPlace, LIGHT_BYTES } from '../http/heavy-answers.ts'
 import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from '../http/http-get.ts'
@@ -88,7 +89,7 @@ export class WebClient {
   readonly #secrets: SiteSecrets
   readonly #heavy: HeavyAnswers
   readonly #fields: SiteFields
-  readonly #documents: DocumentReader | undefined
+  readonly #documents: IsolatedReader | undefined
   readonly #mayBePage: WantsBody
   readonly #closed = new AbortController()
 
@@ -103,7 +104,7 @@ export class WebClient {
     this.#heavy = new HeavyAnswers(workers)
     const { documents } = options
     this.#fields = new SiteFields(options.fields, sites)
-    this.#documents = documents && new DocumentReader(documents)
+    this.#documents = documents && new IsolatedReader(documents)
     this.#mayBePage = (status, headers, url) => mayBePage(status, headers, url, documents?.formats)
     this.#deadline = deadline
     this.#trust = new ValidatorsTrust(options.hostTrusts)
@@ -209,9 +210,15 @@ export class WebClient {
     url: URL,
     maxBytes: number,
     asking: Readonly<Record<string, string>>,
+    end?: AbortSignal,
   ): Promise<HttpAnswer | HttpFailure> {
     const headers = { 'accept-encoding': ACCEPT_ENCODING, ...asking }
-    return this.#get(url, maxBytes, headers, () => 'whole')
+    return this.#get(url, maxBytes, headers, () => 'whole', undefined, undefined, end)
+  }
+
+  /** Reads something long when it is its turn; nothing when time is up. */
+  readInTurn<T>(work: () => T): Promise<T | undefined> {
+    return this.#heavy.read(work, this.#deadline.signal)
   }
 
   /** The operator's own fields of a page. */
@@ -252,6 +259,7 @@ export class WebClient {
     wantsBody: WantsBody,
     exchangeClock?: Clock,
     heavy?: HeavyPlace,
+    end?: AbortSignal,
   ): Promise<HttpAnswer | HttpFailure> {
     const { userAgent, from } = this.#options
     const headers = {
@@ -261,7 +269,7 @@ export class WebClient {
       ...asking,
     }
     const send = (bytes: number, signature?: Readonly<Record<string, string>>) =>
-      this.#send(url, { ...headers, ...signature }, bytes, wantsBody, exchangeClock, heavy)
+      this.#send(url, { ...headers, ...signature }, bytes, wantsBody, exchangeClock, heavy, end)
     const signer = this.#signer
     if (!signer) return send(maxBodyBytes)
     const request = { url, headers }
@@ -292,6 +300,7 @@ export class WebClient {
     wantsBody: WantsBody,
     exchangeClock?: Clock,
     heavy?: HeavyPlace,
+    end?: AbortSignal,
   ): Promise<HttpAnswer | HttpFailure> {
     const { onRequest, restAfter, timeouts } = this.#options
     const { isPassed, signal } = this.#deadline
@@ -300,7 +309,7 @@ export class WebClient {
     const limits = {
       ...timeouts,
       maxBodyBytes,
-      end: signal,
+      end: end ? AbortSignal.any([signal, end]) : signal,
       ...(heavy && { heavy }),
       retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
     }

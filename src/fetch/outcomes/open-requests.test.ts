@@ -31,16 +31,25 @@ test('a request is under way until its outcome is read, the oldest outcome first
   expect([has(), open.isEmpty]).toEqual([[3], false])
 })
 
+const exchange = { requestHead: '', responseHead: '', body: new Uint8Array(1 << 20), startedAt: 0 }
+const withBody = (id: number): FetchOutcome => ({ ...gone(id), exchange })
+
 test.each([
-  ['4,096 outcomes', 4_096, 1],
-  ['64 MiB', 64, 1 << 20],
-])('%s unread are too many, until one is read', (_, count, bytes) => {
+  ['4,096 outcomes', 4_096, gone],
+  ['16 MiB', 16, withBody],
+])('%s unread are too many, until one is read', (_, count, outcomeOf) => {
   const open = new OpenRequests()
   for (let id = 0; id < count; id++) {
     expect(open.isFull).toBe(false)
-    open.answer(gone(id, bytes))
+    open.answer(outcomeOf(id))
   }
   expect(open.isFull).toBe(true)
   open.readUpTo(1)
+  expect(open.isFull).toBe(false)
+})
+
+test('bytes that went over the wire and are kept elsewhere are not in memory', () => {
+  const open = new OpenRequests()
+  for (let id = 0; id < 100; id++) open.answer(gone(id, 1 << 20))
   expect(open.isFull).toBe(false)
 })

@@ -1,10 +1,10 @@
+import { heldBytes } from '#crawl/held-bytes.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { bytesOf } from '../client/web-client.ts'
 import { Turns } from '../manners/turns.ts'
 
 /** Beyond these nothing more is sent until some are read: pages would pile up. */
 const MOST_UNREAD = 4_096
-const MOST_UNREAD_BYTES = 64 << 20
+const MOST_UNREAD_BYTES = 16 << 20
 
 /** What is still to be known of an outcome that was handed on: its reader has the rest. */
 interface UnreadOutcome {
@@ -72,9 +72,8 @@ export class OpenRequests {
   }
 }
 
-/** About how many bytes an outcome keeps in memory. */
+/** About how many bytes an outcome keeps in memory; a body that was kept elsewhere is none of them. */
 function memoryBytesOf(outcome: FetchOutcome): number {
-  const textBytes = outcome.kind === 'page' ? outcome.page.text.length : 0
   const bodies = [outcome.exchange, ...(outcome.robots ?? []).map(({ exchange }) => exchange)]
-  return bodies.reduce((sum, each) => sum + (each?.body.length ?? 0), bytesOf(outcome) + textBytes)
+  return bodies.reduce((sum, each) => sum + (each?.body.length ?? 0), heldBytes(outcome))
 }

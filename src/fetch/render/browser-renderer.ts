@@ -1,6 +1,6 @@
 import { LazyBrowser } from './browser.ts'
-import { renderPage } from './render-page.ts'
-import type { BrowserOptions, Render } from './renderer.ts'
+import { BROWSER_ENDED, renderPage } from './render-page.ts'
+import type { BrowserOptions, Render, RenderAnswer, RenderJob } from './renderer.ts'
 import type { Subresources } from './subresources.ts'
 
 /** So many pages are rendered at a time. */
@@ -24,15 +24,20 @@ export function browserRenderer(
     if (next) next()
     else free++
   }
+  const renderOnce = async (job: RenderJob, signal: AbortSignal) =>
+    renderPage(await browser.get(), job, subresources, options, signal, () => browser.kill())
   return {
     render: async (job, signal) => {
       await enter()
       try {
         if (signal.aborted) return undefined
-        const running = await browser.get()
-        const giveUp = () => browser.kill()
-        const answer = await renderPage(running, job, subresources, options, signal, giveUp)
-        return signal.aborted ? undefined : answer
+        const first = await renderOnce(job, signal)
+        if (first.reason !== BROWSER_ENDED || signal.aborted)
+          return signal.aborted ? undefined : first
+        // Perhaps the page beside it was too much for the browser.
+        const left = { ...job, maxBytes: job.maxBytes - first.bytes }
+        const second = await renderOnce(left, signal)
+        return signal.aborted ? undefined : withUsage(second, first)
       } catch (error) {
         const reason = (error as Error).message.split('\n', 1)[0]
         return { reason, requests: 0, refused: 0, bytes: 0, ms: 0 }
@@ -41,5 +46,18 @@ export function browserRenderer(
       }
     },
     kill: () => browser.kill(),
+  }
+}
+
+function withUsage(
+  answer: RenderAnswer,
+  { requests, refused, bytes, ms }: RenderAnswer,
+): RenderAnswer {
+  return {
+    ...answer,
+    requests: answer.requests + requests,
+    refused: answer.refused + refused,
+    bytes: answer.bytes + bytes,
+    ms: answer.ms + ms,
   }
 }

@@ -13,7 +13,6 @@ const LAUNCH_MS = 20_000
 /** After so many starts in a row that failed, no further one is tried. */
 const MOST_VAIN_STARTS = 3
 const LOOK_MS = 250
-const PAGE_BYTES = 4096
 
 /** The browser, started when it is first needed, and again after it ended. */
 export class LazyBrowser {
@@ -65,27 +64,33 @@ export class LazyBrowser {
       args: switches({ ...CUT_OFF, 'js-flags': switches({ 'max-old-space-size': heapMb })[0] }),
     })
     this.#vainStarts = 0
-    browser.on('disconnected', () => {
-      clearInterval(this.#watch)
-      this.#browser = undefined
-    })
     this.#session = await browser.newBrowserCDPSession()
-    const processes = await this.#processes('browser')
-    this.#pid = processes[0]
+    const processes = await this.#processes()
+    this.#pid = processes.find(({ type }) => type === 'browser')?.id
     if (this.#pid !== undefined) this.#tellPid(this.#pid)
-    this.#watch = setInterval(() => void this.#endGreedy(), LOOK_MS).unref()
+    const watch = setInterval(() => void this.#endGreedy(), LOOK_MS).unref()
+    this.#watch = watch
+    const own = this.#browser
+    browser.on('disconnected', () => {
+      clearInterval(watch)
+      // It may be the one that was killed, while another has started.
+      if (this.#browser === own) this.#browser = undefined
+    })
     return browser
   }
 
-  /** Ends the processes of pages that take too much memory: each is noticed as a crash of its page. */
+  /**
+   * Ends processes that take too much memory. That of a page is noticed as its crash. The browser's own holds what pages
+   * keep in blobs and databases; it is started again, as after any end.
+   */
   async #endGreedy(): Promise<void> {
-    const renderers = await this.#processes('renderer').catch(() => [])
-    for (const pid of renderers) if (residentBytes(pid) > this.#options.memoryBytes) end(pid)
+    const processes = await this.#processes().catch(() => [])
+    for (const { id } of processes) if (heldBytes(id) > this.#options.memoryBytes) end(id)
   }
 
-  async #processes(type: string): Promise<number[]> {
+  async #processes() {
     const { processInfo } = await this.#session!.send('SystemInfo.getProcessInfo')
-    return processInfo.filter((each) => each.type === type).map(({ id }) => id)
+    return processInfo
   }
 }
 
@@ -101,11 +106,14 @@ function end(pid: number): void {
   }
 }
 
-/** What a process holds in memory of its own; 0 where the system does not tell. */
-function residentBytes(pid: number): number {
+/** What a process holds in memory, without files; what it shares, as images, counts too. 0 where the system does not tell. */
+function heldBytes(pid: number): number {
   try {
-    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number)
-    return (resident - shared) * PAGE_BYTES
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+)/gm)].map(([, kB]) =>
+      Number(kB),
+    )
+    return 1024 * kilobytes.reduce((sum, kB) => sum + kB, 0)
   } catch {
     return 0
   }

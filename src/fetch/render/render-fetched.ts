@@ -2,6 +2,7 @@ import type { FetchRequest } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { FieldRule } from '#parse/fields/field-rules.ts'
 import type { ByteLedger } from '../bounds/byte-ledger.ts'
+import { LIGHT_BYTES } from '../http/heavy-answers.ts'
 import { OUT_OF_TIME } from '../http/reaction.ts'
 import { renderedOutcome } from './rendered-outcome.ts'
 import type { Render } from './renderer.ts'
@@ -14,6 +15,8 @@ interface RenderFetchedOptions {
   readonly agentToken: string
   readonly fields?: readonly FieldRule[]
   readonly ledger: ByteLedger
+  /** Reads what is long in its turn, so that the thread serves others meanwhile; nothing when it is called off. */
+  readonly readInTurn: <T>(work: () => T) => Promise<T | undefined>
   /** Breaks it off when it aborts. */
   readonly end: AbortSignal
 }
@@ -25,7 +28,7 @@ interface RenderFetchedOptions {
 export async function renderFetched(
   outcome: FetchOutcome,
   { renderCost }: Pick<FetchRequest, 'renderCost'>,
-  { render, agentToken, fields, ledger, end }: RenderFetchedOptions,
+  { render, agentToken, fields, ledger, readInTurn, end }: RenderFetchedOptions,
 ): Promise<FetchOutcome> {
   if (!render || outcome.kind !== 'page') return outcome
   const { source, page } = outcome
@@ -36,7 +39,10 @@ export async function renderFetched(
   const maxBytes = ledger.reserve(MOST_BYTES)
   const answer = await render({ url: outcome.url, html: source, maxBytes }, end)
   ledger.receive(maxBytes, answer?.bytes ?? 0)
-  if (answer) return renderedOutcome(outcome, answer, renderCost, agentToken, fields)
+  const read = () => answer && renderedOutcome(outcome, answer, renderCost, agentToken, fields)
+  const isLong = (answer?.dom?.length ?? 0) > LIGHT_BYTES
+  const rendered = isLong ? await readInTurn(read) : read()
+  if (rendered) return rendered
   const { id, url, at, ms, exchange } = outcome
   const seen = { id, url, at, ms, ...(exchange && { exchange }) }
   return { ...seen, kind: 'failed', reason: OUT_OF_TIME, sent: true, brokenOff: true }

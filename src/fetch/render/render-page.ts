@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { PageBytes } from './page-bytes.ts'
 import type { BrowserOptions, RenderAnswer, RenderJob } from './renderer.ts'
 import type { Subresources } from './subresources.ts'
 
+/** Why a page failed that may have been another's fault. */
+export const BROWSER_ENDED = 'the browser has ended'
 /** A page that has asked for nothing in so long is done. */
 const QUIET_MS = 300
 /** After its time a page has so long to hand over what it is. */
 const GRACE_MS = 1_500
 /** A context that is not closed by then hangs. */
 const CLOSE_MS = 2_000
+/** Requests that are broken off have so long to tell what they brought. */
+const SETTLE_MS = 200
 /** Longer markup than this is cut. */
-const MAX_DOM_CHARS = 10 << 20
+const MAX_DOM_BYTES = 10 << 20
 /** What text and links may come from; images, styles, fonts and frames are not asked for. */
 const WANTED: ReadonlySet<string> = new Set(['script', 'xhr', 'fetch'])
 const HTML = 'text/html; charset=utf-8'
@@ -23,7 +28,6 @@ try { Object.defineProperty(navigator, 'sendBeacon', { value: () => false }) } c
 interface Usage {
   requests: number
   refused: number
-  bytes: number
   underWay: number
   quietSince: number
 }
@@ -42,34 +46,39 @@ export async function renderPage(
 ): Promise<RenderAnswer> {
   const startedAt = performance.now()
   const until = startedAt + 1000 * seconds
-  const usage: Usage = { requests: 0, refused: 0, bytes: 0, underWay: 0, quietSince: startedAt }
-  const used = () => {
-    const { requests, refused, bytes } = usage
-    return { requests, refused, bytes, ms: performance.now() - startedAt }
-  }
-  const context = await browser.newContext({
-    ...{ userAgent, serviceWorkers: 'block', acceptDownloads: false },
-    viewport: { width: 1280, height: 2000 },
-  })
+  const usage: Usage = { requests: 0, refused: 0, underWay: 0, quietSince: startedAt }
+  const pageBytes = new PageBytes(job.maxBytes)
+  const asked = new Set<Promise<unknown>>()
+  const over = new AbortController()
   const broken = Promise.withResolvers<never>()
   broken.promise.catch(() => {})
   const breakOff = (reason: string) => () => broken.reject(new Error(reason))
   const late = setTimeout(breakOff('takes too long'), 1000 * seconds + GRACE_MS)
   signal.addEventListener('abort', breakOff('called off'), { once: true })
-  const hasEnded = breakOff('the browser has ended')
+  const hasEnded = breakOff(BROWSER_ENDED)
   browser.once('disconnected', hasEnded)
-  try {
-    const dom = await Promise.race([broken.promise, work()])
-    return { dom: Buffer.from(dom), ...used() }
-  } catch (error) {
-    return { reason: (error as Error).message.split('\n', 1)[0], ...used() }
-  } finally {
-    clearTimeout(late)
-    browser.off('disconnected', hasEnded)
-    void closeIn(CLOSE_MS, context, giveUp)
-  }
+  const opened = browser.newContext({
+    ...{ userAgent, serviceWorkers: 'block', acceptDownloads: false },
+    viewport: { width: 1280, height: 2000 },
+  })
+  const made: Pick<RenderAnswer, 'dom' | 'reason'> = await Promise.race([
+    broken.promise,
+    opened.then(work),
+  ]).then(
+    (dom) => ({ dom: Buffer.from(dom).subarray(0, MAX_DOM_BYTES) }),
+    (error: Error) => ({ reason: error.message.split('\n', 1)[0] }),
+  )
+  clearTimeout(late)
+  browser.off('disconnected', hasEnded)
+  void closeIn(CLOSE_MS, opened, giveUp)
+  const ms = performance.now() - startedAt
+  // What is still under way comes for nobody; what came of it counts, or what was reserved for it.
+  over.abort()
+  if (!signal.aborted) await Promise.race([Promise.allSettled(asked), sleep(SETTLE_MS)])
+  const { requests, refused } = usage
+  return { ...made, requests, refused, bytes: pageBytes.received, ms }
 
-  async function work(): Promise<string> {
+  async function work(context: BrowserContext): Promise<string> {
     await context.addInitScript(WITHOUT_WAYS_OUT)
     const page = await context.newPage()
     page.on('crash', breakOff('the page has crashed'))
@@ -99,14 +108,38 @@ export async function renderPage(
     if (!isWanted || usage.requests > mostRequests) return refuse(route)
     usage.underWay++
     const isScript = request.resourceType() === 'script'
-    const left = job.maxBytes - usage.bytes
-    const got = await subresources.get({ url, headers: request.headers(), isScript }, left)
-    usage.bytes += got.bytes
-    usage.underWay--
-    usage.quietSince = performance.now()
-    if (typeof got.answer === 'string') return refuse(route)
-    const { status, headers, body } = got.answer
+    const bringing = brought(url, request.headers(), isScript)
+    asked.add(bringing)
+    const got = await bringing.finally(() => {
+      asked.delete(bringing)
+      usage.underWay--
+      usage.quietSince = performance.now()
+    })
+    if (typeof got === 'string') return refuse(route)
+    const { status, headers, body } = got
     await route.fulfill({ status, headers, body: Buffer.from(body) }).catch(() => {})
+  }
+
+  /** What a request brings, within what is left of the page's bytes. */
+  async function brought(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    isScript: boolean,
+  ) {
+    const granted = await pageBytes.reserve()
+    let bytes = 0
+    try {
+      if (over.signal.aborted) return 'the page is over'
+      const got = await subresources.get(
+        { url, page: job.url, headers, isScript },
+        granted,
+        over.signal,
+      )
+      bytes = got.bytes
+      return got.answer
+    } finally {
+      pageBytes.receive(granted, bytes)
+    }
   }
 
   async function refuse(route: Route): Promise<void> {
@@ -136,7 +169,7 @@ async function markupOf(context: BrowserContext, page: Page): Promise<string> {
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
   })
-  const expression = `'<!doctype html>' + document.documentElement.outerHTML.slice(0, ${MAX_DOM_CHARS})`
+  const expression = `'<!doctype html>' + document.documentElement.outerHTML.slice(0, ${MAX_DOM_BYTES})`
   const { result } = await session.send('Runtime.evaluate', {
     ...{ contextId, expression, returnByValue: true },
   })
@@ -144,9 +177,14 @@ async function markupOf(context: BrowserContext, page: Page): Promise<string> {
   return result.value
 }
 
-async function closeIn(ms: number, context: BrowserContext, giveUp: () => void): Promise<void> {
+/** Closes a context, also one that is yet to be opened. */
+async function closeIn(
+  ms: number,
+  opened: Promise<BrowserContext>,
+  giveUp: () => void,
+): Promise<void> {
   const late = setTimeout(giveUp, ms)
-  await context.close().catch(() => {})
+  await opened.then((context) => context.close()).catch(() => {})
   clearTimeout(late)
 }
 

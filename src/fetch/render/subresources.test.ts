@@ -24,7 +24,7 @@ async function served(respond: Respond) {
   const robots = new RobotsCache({ ...options, now, get: (url) => client.getRobots(url) })
   const subresources = new Subresources({ client, robots, agentToken: 'forager' })
   const get = (url: string, { isScript = false, headers = {}, maxBytes = 10_000 } = {}) =>
-    subresources.get({ url, headers, isScript }, maxBytes)
+    subresources.get({ url, page: 'http://a.test/', headers, isScript }, maxBytes)
   return { get, server }
 }
 
@@ -85,4 +85,15 @@ test('bytes are limited, and scripts are asked for once', async () => {
   expect((await script()).bytes).toBeGreaterThan(0)
   expect((await script()).bytes).toBe(0)
   expect(server.arrivals.filter(({ path }) => path === '/app.js')).toHaveLength(1)
+})
+
+test('a site of others that is too busy is not asked again at once; that of the page may be', async () => {
+  const { get, server } = await served(({ url }, response) =>
+    url === '/robots.txt' ? response.end('') : response.writeHead(503).end('busy'),
+  )
+  const asked = (host: string) => server.arrivals.filter((one) => one.host === host).length
+  for (let n = 0; n < 3; n++) await get(`http://b.test/${n}`)
+  expect(asked('b.test')).toBe(2) // robots.txt, and one
+  for (let n = 0; n < 3; n++) await get(`http://a.test/${n}`)
+  expect(asked('a.test')).toBe(4)
 })

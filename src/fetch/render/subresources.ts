@@ -4,6 +4,7 @@ import type { WebClient } from '../client/web-client.ts'
 import { decodeBody } from '../http/decode-body.ts'
 import type { Headers } from '../http/http-get.ts'
 import type { RobotsCache } from '../robots/robots-cache.ts'
+import { ForeignSites } from './foreign-sites.ts'
 import { ScriptCache } from './script-cache.ts'
 
 /** What a page's scripts were sent. */
@@ -16,6 +17,8 @@ interface Subresource {
 /** What a page's scripts ask for. */
 interface SubresourceRequest {
   readonly url: string
+  /** The page whose scripts ask. */
+  readonly page: string
   readonly headers: Readonly<Record<string, string>>
   readonly isScript: boolean
 }
@@ -45,6 +48,7 @@ const NOT_PASSED_ON =
 export class Subresources {
   readonly #options: SubresourceOptions
   readonly #scripts = new ScriptCache<Subresource>()
+  readonly #foreign = new ForeignSites()
 
   constructor(options: SubresourceOptions) {
     this.#options = options
@@ -52,21 +56,24 @@ export class Subresources {
 
   /** The answer and the bytes it took; a reason in place of an answer that there is none of. */
   async get(
-    { url, headers, isScript }: SubresourceRequest,
+    { url, page, headers, isScript }: SubresourceRequest,
     maxBytes: number,
+    end?: AbortSignal,
   ): Promise<{ answer: Subresource | string; bytes: number }> {
     const known = isScript ? this.#scripts.get(url) : undefined
     if (known) return { answer: known, bytes: 0 }
     const asking = askingHeaders(headers)
     let [target, bytes] = [url, 0]
-    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-      const refusal = await this.#refusalOf(target)
+    for (let hop = 0; hop <= MAX_REDIRECTS && !end?.aborted; hop++) {
+      const refusal = await this.#refusalOf(target, page)
       if (refusal !== undefined) return { answer: refusal, bytes }
       const limit = maxBytes - bytes
       if (limit <= 0) return { answer: 'too many bytes', bytes }
-      const got = await this.#options.client.getResource(new URL(target), limit, asking)
+      const got = await this.#options.client.getResource(new URL(target), limit, asking, end)
       bytes += got.bytes ?? 0
       if (got.kind === 'failure') return { answer: got.reason, bytes }
+      if (got.status === 429 || got.status === 503)
+        this.#foreign.rest(target, got.retryAfterSeconds)
       if (got.truncated) return { answer: 'too many bytes', bytes }
       const next = redirectOf(got.status, got.headers, target)
       if (next === undefined) {
@@ -83,7 +90,8 @@ export class Subresources {
     return { answer: 'too many redirects', bytes }
   }
 
-  async #refusalOf(url: string): Promise<string | undefined> {
+  async #refusalOf(url: string, page: string): Promise<string | undefined> {
+    if (!this.#foreign.admits(url, page)) return 'too many requests to another site'
     const { robots, agentToken } = this.#options
     const { origin } = new URL(url)
     const state = robots.known(origin) ?? (await robots.load(origin))

@@ -1,13 +1,19 @@
 import { type LinkRow, SPOKEN_LINKS } from './link-store.ts'
 
 /** Links by what they call their targets; the arrays are of one length. */
-export type NamedTargets = Pick<LinkRow, 'targets' | 'anchors'>
+type NamedTargets = Pick<LinkRow, 'targets' | 'anchors'>
+
+/** Links that came or went with their texts. */
+export interface RenamedLinks extends NamedTargets {
+  /** None went. */
+  readonly areNew?: true
+}
 
 /** The links of a page that came or went with their texts, as far as others are found by them. */
-export function renamedLinks(before: NamedTargets, after: NamedTargets): NamedTargets {
+export function renamedLinks(before: NamedTargets, after: NamedTargets): RenamedLinks {
   const old = spoken(before)
   const now = spoken(after)
-  if (old.targets.length === 0) return now
+  if (old.targets.length === 0) return { ...now, areNew: true }
   const renamed = [...without(now, old), ...without(old, now)]
   return {
     targets: Uint32Array.from(renamed, ([target]) => target),

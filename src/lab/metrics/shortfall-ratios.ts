@@ -15,10 +15,11 @@ export interface Comparison {
   readonly policy: string
   readonly rivals: readonly string[]
   /**
-   * Whether the best is chosen for each sample of the queries by the others, as somebody could have who knows the
-   * site. In hindsight whoever was lucky is chosen too, which flatters the rivals.
+   * Who chooses the best. `samples`: for each sample of the queries the others, as somebody could who knows the site.
+   * `sites`: for each archive the others, as somebody could who does not. If left out it is chosen in hindsight, and
+   * whoever was lucky too, which flatters the rivals.
    */
-  readonly isForeseen?: boolean
+  readonly chosenByOther?: 'samples' | 'sites'
 }
 
 /** What a comparison came to. */
@@ -67,9 +68,8 @@ function archiveRatios(rows: readonly ShortfallRow[], comparison: Comparison): A
     const budgets = [...new Set(own.map(({ budget }) => budget))]
     const byBudget = budgets.flatMap((budget) => {
       const some = own.filter((row) => row.budget === budget)
-      const found = comparison.isForeseen
-        ? foreseenRatio(some, comparison)
-        : hindsightRatio(some, comparison)
+      const others = rows.filter((row) => row.budget === budget && row.archive !== archive)
+      const found = ratioOf(some, others, comparison)
       return found ? { budget, ...found } : []
     })
     if (byBudget.length === 0) return []
@@ -83,17 +83,21 @@ interface Ratio {
   readonly rival: string
 }
 
-/** To the rival that was best over all samples. */
-function hindsightRatio(
+/** Of the rows of an archive, given those of the others. */
+function ratioOf(
   rows: readonly ShortfallRow[],
-  { policy, rivals }: Comparison,
+  others: readonly ShortfallRow[],
+  comparison: Comparison,
 ): Ratio | undefined {
+  const { policy, rivals, chosenByOther } = comparison
+  if (chosenByOther === 'samples') return foreseenRatio(rows, comparison)
   const shortfalls = meanShortfalls(rows)
+  const judges = chosenByOther === 'sites' ? meanLogShortfalls(others) : shortfalls
   const ours = shortfalls.get(policy)
-  const rival = bestOf(shortfalls, rivals)
-  if (ours === undefined || rival === undefined) return undefined
-  const least = shortfalls.get(rival)!
-  return least > 0 ? { ratio: ours / least, rival } : undefined
+  const rival = bestOf(judges, rivals)
+  const theirs = rival === undefined ? undefined : shortfalls.get(rival)
+  if (ours === undefined || rival === undefined || theirs === undefined) return undefined
+  return theirs > 0 ? { ratio: ours / theirs, rival } : undefined
 }
 
 /** Over all samples, to what was best in the other ones: there must be two at least. */
@@ -122,6 +126,16 @@ function bestOf(
   const tried = rivals.filter((rival) => shortfalls.has(rival))
   if (tried.length === 0) return undefined
   return tried.reduce((a, b) => (shortfalls.get(b)! < shortfalls.get(a)! ? b : a))
+}
+
+/** By policy, of those that ran on all of the archives: the mean over these of the logarithm, so that each counts the same. */
+function meanLogShortfalls(rows: readonly ShortfallRow[]): Map<string, number> {
+  const archives = [...Map.groupBy(rows, ({ archive }) => archive).values()].map(meanShortfalls)
+  const policies = [...new Set(rows.map(({ policy }) => policy))]
+  const everywhere = policies.filter((policy) => archives.every((one) => one.has(policy)))
+  const meanOf = (policy: string) =>
+    archives.reduce((sum, one) => sum + Math.log(one.get(policy)!), 0) / archives.length
+  return new Map(everywhere.map((policy) => [policy, meanOf(policy)]))
 }
 
 /** By policy: the mean over splits of the queries. */

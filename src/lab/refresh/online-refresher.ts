@@ -43,7 +43,7 @@ export function onlineRefresher(lab: RefreshLab, setup: OnlineSetup): Refresher 
         ages: Float64Array.from(urls, (page) => daysSince(page, week) * SECONDS_A_DAY),
         addresses: lab.addresses,
         classes,
-        ...{ inLinks: undefined, domains: new Uint32Array(urls.length) },
+        ...{ inLinks: lab.inLinks, domains: new Uint32Array(urls.length) },
         views: held.clicks.map((views) => Math.max(0, views)),
         scorePerView: undefined,
         changes: history,

@@ -1,4 +1,4 @@
-import type { NamedTargets } from '#frontier/links/renamed-links.ts'
+import type { RenamedLinks } from '#frontier/links/renamed-links.ts'
 import type { TextMarks } from '#frontier/texts/duplicates.ts'
 import type { Forecast, WarcPlace } from './fetch-entry.ts'
 import type { FetchOutcome } from './outcome.ts'
@@ -23,7 +23,7 @@ export interface LearntFetch {
   readonly foundBefore: number
   readonly rival: number
   /** Links that came or went with their texts, so that their targets are found by other words; not in the log. */
-  readonly renamed?: NamedTargets
+  readonly renamed?: RenamedLinks
   /** Other pages that linked to it before this fetch. */
   readonly inLinks: number
   /** The page that already says the same, or that this one names as its better address. */

@@ -12,11 +12,10 @@ interface Sums {
 /** A sign that a page needs its scripts. */
 type Sign = 'thin' | 'shell'
 
-/** Before any was rendered: the share of a page's predicted worth that rendering brings, and the links. */
-const FIRST_GUESS: Readonly<Record<Sign, { readonly share: number; readonly links: number }>> = {
-  shell: { share: 0.8, links: 5 },
-  thin: { share: 0.2, links: 1 },
-}
+/** Before any was rendered: the share of a page's predicted worth that rendering brings, and of the links that plain pages show. */
+const FIRST_SHARE: Readonly<Record<Sign, number>> = { shell: 0.8, thin: 0.2 }
+/** More than all of it is luck: a page predicted to be worth next to nothing may gain a thousand times that, and the next one does not. */
+const MOST_SHARE = 1
 /** What is said of more pages counts as so many renderings of those in question. */
 const TRUST = 3
 
@@ -54,8 +53,10 @@ export class RenderGains {
     }
   }
 
-  of(sign: Sign, host: number, classNumber: number): RenderForecast {
-    let { share, links } = FIRST_GUESS[sign]
+  /** On a host whose other pages show so many new links each. */
+  of(sign: Sign, host: number, classNumber: number, linksOfOthers: number): RenderForecast {
+    let share = FIRST_SHARE[sign]
+    let links = share * linksOfOthers
     const sums = keysOf(sign, host, classNumber).map((key) => this.#sums.get(key) ?? none())
     // In units of the mean prediction, so that dear pages count for more than cheap ones.
     const { predicted: all, measured } = sums[0]
@@ -65,6 +66,7 @@ export class RenderGains {
       if (predicted + trusted > 0) share = (trusted * share + gained) / (trusted + predicted)
       links = (TRUST * links + found) / (TRUST + renderings)
     }
+    share = Math.min(MOST_SHARE, share)
     return { share, links, ofClass: sums[2].renderings, ofHost: sums[1].renderings }
   }
 }

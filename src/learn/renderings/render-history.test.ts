@@ -32,13 +32,13 @@ test('a rendering costs as many fetches as it takes longer and brings more, lear
 
 test('what renderings bring is learnt by class, beginning with the host and all others', () => {
   const history = new RenderHistory()
-  const first = history.gains.of('shell', 1, 1)
+  const first = history.forecast('shell', 1, 1)
   expect(first.share).toBeCloseTo(0.8)
   rendered(history, 40, 0, 1)
   rendered(history, 40, 1.5, 2)
-  expect(history.gains.of('shell', 1, 1).share).toBeLessThan(0.15)
-  expect(history.gains.of('shell', 1, 2).share).toBeGreaterThan(1.3)
-  const another = history.gains.of('shell', 1, 3)
+  expect(history.forecast('shell', 1, 1).share).toBeLessThan(0.15)
+  expect(history.forecast('shell', 1, 2).share).toBe(1)
+  const another = history.forecast('shell', 1, 3)
   expect(another.share).toBeGreaterThan(0.5)
   expect(another.share).toBeLessThan(1)
   expect(another.links).toBeGreaterThan(3.5)
@@ -50,7 +50,7 @@ test('a rendering that fails or brings nothing counts as nothing gained', () => 
     history.observe(page(url, { state: 'thin' }))
     history.observe(page(url, { state: url % 2 ? 'failed' : 'fruitless', predicted: 1, gained: 5 }))
   }
-  expect(history.gains.of('thin', 1, 1).share).toBeLessThan(0.05)
+  expect(history.forecast('thin', 1, 1).share).toBeLessThan(0.05)
 })
 
 test('the chance that a page needs its scripts is the share of those of its class that did', () => {
@@ -70,5 +70,18 @@ test('only the first rendering of a page tells what rendering brings', () => {
   history.observe(page(1, { state: 'shell' }))
   expect(history.observe(page(1, { state: 'done', predicted: 1, gained: 1 }))).toBe(true)
   expect(history.observe(page(1, { state: 'done', gained: 7 }))).toBe(false)
-  expect(history.gains.of('shell', 1, 1).ofHost).toBe(1)
+  expect(history.forecast('shell', 1, 1).ofHost).toBe(1)
+})
+
+test('a host whose other pages show no new links is not expected to show some by scripts', () => {
+  const history = new RenderHistory()
+  const links = (host: number) => history.forecast('shell', host, 1).links
+  const first = links(1)
+  expect(first).toBeGreaterThan(4)
+  for (let url = 0; url < 100; url++) history.observe(page(url))
+  expect(links(1)).toBeLessThan(0.3)
+  expect(links(2)).toBe(first)
+  // Frames show none by themselves, which says nothing.
+  for (let url = 0; url < 100; url++) history.observe(page(url, { host: 2, state: 'shell' }))
+  expect(links(2)).toBe(first)
 })

@@ -1,7 +1,7 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { RenderingState } from '../entries/outcome.ts'
 import { RenderCosts } from './render-costs.ts'
-import { RenderGains } from './render-gains.ts'
+import { type RenderForecast, RenderGains } from './render-gains.ts'
 
 /** A page that was fetched, rendered or not. */
 interface SeenPage {
@@ -23,6 +23,12 @@ type Sign = 'thin' | 'shell'
 const TRUST_IN_HOST = 2
 /** And that nothing needs scripts as so many pages of a host. */
 const TRUST_IN_NONE = 4
+
+/** Before any was seen, a page is thought to show so many new links; that counts as so many pages. */
+const FIRST_LINKS = 6
+const TRUST_IN_FIRST = 4
+/** The last so many pages of a host tell. */
+const RECENT_PAGES = 40
 
 /** Pages that need their scripts, by sign. */
 interface Signs {
@@ -55,7 +61,9 @@ class SignShares {
 /** What a crawl has learnt of pages that need their scripts: what rendering them costs and brings, and where they are. */
 export class RenderHistory {
   readonly costs = new RenderCosts()
-  readonly gains = new RenderGains()
+  readonly #gains = new RenderGains()
+  /** By host: the new links that a page without need of scripts showed of late, less those of the first guess. */
+  readonly #links = new GrowingColumn(Float32Array)
   /** By URL: the sign by which it awaits rendering. */
   readonly #signs = new Map<number, Sign>()
   readonly #byHost = new SignShares()
@@ -71,7 +79,10 @@ export class RenderHistory {
     if (!isRendered) {
       this.#count(page, state)
       if (state) this.#signs.set(url, state)
-      else this.#signs.delete(url)
+      else {
+        this.#signs.delete(url)
+        this.#noteLinks(page)
+      }
       return false
     }
     const sign = this.#signs.get(url)
@@ -80,9 +91,14 @@ export class RenderHistory {
     this.#signs.delete(url)
     const isGood = state === 'done'
     const gained = isGood ? page.gained : 0
-    this.gains.observe(sign ?? 'shell', { host, classNumber }, { ...page, predicted, gained })
+    this.#gains.observe(sign ?? 'shell', { host, classNumber }, { ...page, predicted, gained })
     if (sign === undefined) this.#count(page, isGood ? 'shell' : undefined)
     return isGood
+  }
+
+  /** What is expected of the rendering of a page that shows a sign. */
+  forecast(sign: Sign, host: number, classNumber: number): RenderForecast {
+    return this.#gains.of(sign, host, classNumber, FIRST_LINKS + this.#links.get(host))
   }
 
   /** The chance that a page of a class needs its scripts, by each sign. */
@@ -94,6 +110,13 @@ export class RenderHistory {
       return (TRUST_IN_HOST * usual + ofClass[sign]) / (TRUST_IN_HOST + ofClass.pages)
     }
     return { thin: chance('thin'), shell: chance('shell') }
+  }
+
+  /** Links get rarer while a host becomes known, whether scripts show them or not. */
+  #noteLinks({ host, links }: SeenPage): void {
+    const before = this.#links.get(host)
+    const pages = Math.min(RECENT_PAGES, this.#byHost.of(host).pages)
+    this.#links.put(host, before + (links - FIRST_LINKS - before) / (TRUST_IN_FIRST + pages))
   }
 
   #count({ host, classNumber }: SeenPage, sign: Sign | undefined): void {

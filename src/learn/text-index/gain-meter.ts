@@ -68,7 +68,7 @@ export class GainMeter {
     const urls = this.#affected.readCopies()
     const gains = new Float64Array(urls.length)
     for (let query = 0; query < queries.length; query++) {
-      const changes = this.#affected.compare(query)
+      const changes = this.#affected.compare(query, this.#yardstick.curveOf(query).floor)
       if (changes > 0) this.#addGains(query, changes, urls, gains)
     }
     this.#credit(urls, gains)
@@ -117,12 +117,10 @@ export class GainMeter {
     const curve = yardstick.curveOf(query)
     for (let i = 0; i < count; i++) {
       const visit = visits[i]
-      if (oldScores[i] !== newScores[i])
-        gains[visit] += share * curve.gainOfResult(oldScores[i], newScores[i], urls[visit])
+      gains[visit] += share * curve.gainOfResult(oldScores[i], newScores[i], urls[visit])
     }
     if (yardstick.follow === undefined) return
     for (let i = 0; i < count; i++)
-      if (oldScores[i] !== newScores[i])
-        yardstick.follow(query, urls[visits[i]], oldScores[i], newScores[i])
+      yardstick.follow(query, urls[visits[i]], oldScores[i], newScores[i])
   }
 }

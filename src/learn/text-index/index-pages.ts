@@ -6,7 +6,7 @@ import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { PageOutcome } from '../entries/outcome.ts'
 import { onlyLeadsOn } from '../pages/originals.ts'
 import type { GainMeter } from './gain-meter.ts'
-import { namingsOf, renamePages } from './rename-pages.ts'
+import { namingsOf, renamePages, tellingNamings } from './rename-pages.ts'
 
 /** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
 const MOST_ANCHORS = 30
@@ -73,9 +73,13 @@ export class PageIndexer {
       else if (mayNotBeShown(learnt) || frontier.isLost(outcome.id)) this.#remove(outcome.id, meter)
       if (outcome.kind === 'page' && changed) this.#removeStandIns(outcome.id, frontier)
     }
-    const namings = namingsOf(fetches, this.index)
+    const allNamings = namingsOf(fetches, this.index)
     const takenIds = taken.map(({ id }) => id)
-    const anchors = anchorTexts([...takenIds, ...namings.keys()], frontier)
+    const chosen = chosenAnchors([...takenIds, ...allNamings.keys()], frontier)
+    const namings = tellingNamings(allNamings, chosen)
+    const anchors = new Map(
+      [...takenIds, ...namings.keys()].map((url) => [url, textsOf(chosen.get(url)!, frontier)]),
+    )
     const textOf = (anchor: number) => frontier.links.anchors.at(anchor)
     const renamed = renamePages(namings, anchors, this.index, textOf, meter)
     for (const { id, url, page } of taken) {
@@ -135,15 +139,23 @@ export class PageIndexer {
 }
 
 /** What links call these pages, as far as the index takes notice of it. */
-export function anchorTexts(
+export function anchorTexts(wanted: readonly number[], frontier: Frontier): Map<number, string[]> {
+  const chosen = chosenAnchors(wanted, frontier)
+  return new Map(Array.from(chosen, ([url, anchors]) => [url, textsOf(anchors, frontier)]))
+}
+
+/** The same as numbers of texts. */
+function chosenAnchors(
   wanted: readonly number[],
   { links, urls }: Frontier,
-): Map<number, string[]> {
+): Map<number, number[]> {
   const siteOf = urls.domains()
   const limits = { each: MOST_ANCHORS, eachSite: MOST_OF_ANOTHER_SITE, siteOf }
-  const anchors = links.anchorsTo(wanted, limits)
-  const textsOf = (numbers: readonly number[]) => numbers.map((number) => links.anchors.at(number))
-  return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))
+  return links.anchorsTo(wanted, limits)
+}
+
+function textsOf(anchors: readonly number[], { links }: Frontier): string[] {
+  return anchors.map((anchor) => links.anchors.at(anchor))
 }
 
 type NewContent = LearntFetch & { readonly outcome: PageOutcome }

@@ -6,6 +6,7 @@ import type { GainMeter } from './gain-meter.ts'
 interface Naming {
   readonly page: number
   readonly anchor: number
+  readonly isNew: boolean
 }
 
 /** By page of the index: the links to it that came or went. */
@@ -18,13 +19,28 @@ export function namingsOf(fetches: readonly LearntFetch[], index: TextIndex): Na
     const page = outcome.id
     for (const [i, target] of renamed?.targets.entries() ?? []) {
       if (target === page || !index.has(target)) continue
-      const naming = { page, anchor: renamed!.anchors[i] }
+      const naming = { page, anchor: renamed!.anchors[i], isNew: renamed!.areNew === true }
       const others = namings.get(target)
       if (others) others.push(naming)
       else namings.set(target, [naming])
     }
   }
   return namings
+}
+
+/**
+ * Those of the namings that matter, by what links call each page now. Links that came and are not among these were
+ * passed over when these were chosen, so that nothing is called otherwise: most are, once a page has many.
+ */
+export function tellingNamings(
+  namings: Namings,
+  chosen: ReadonlyMap<number, readonly number[]>,
+): Namings {
+  const isPassedOver = (url: number) => {
+    const anchors = chosen.get(url)!
+    return ({ anchor, isNew }: Naming) => isNew && !anchors.includes(anchor)
+  }
+  return new Map([...namings].filter(([url, links]) => !links.every(isPassedOver(url))))
 }
 
 /**

@@ -83,10 +83,16 @@ async function carryOut(controlled: Controlled, action: ControlAction): Promise<
 export function doneActions(dir: string, atMost: number): DoneAction[] {
   if (!existsSync(logFile(dir))) return []
   const lines = readFileSync(logFile(dir), 'utf8').trim().split('\n')
-  return lines
-    .slice(-atMost)
-    .reverse()
-    .map((line) => JSON.parse(line))
+  return lines.slice(-atMost).reverse().flatMap(doneIn)
+}
+
+/** A line that a kill or a full disk cut short is left out. */
+function doneIn(line: string): DoneAction[] {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
+  }
 }
 
 const logFile = (dir: string) => join(dir, 'control-log.jsonl')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FetchRequest } from '#crawl/ports.ts'
+import { costMs } from '#numeric/stays-linear.test-kit.ts'
 import { HandOut } from './hand-out.ts'
 
 function request(id: number, host: string, priority: number): FetchRequest {
@@ -67,4 +68,19 @@ test('whoever waits for news ends at the time he named', async () => {
   const { handOut } = handOutAt()
   handOut.post({ requests: [request(1, 'a.example', 1)], sends: 1 })
   expect(await handOut.next(1_020)).toBeUndefined()
+})
+
+test('who takes of very many queues does not wait for all of them each time', async () => {
+  const { handOut } = handOutAt()
+  const requests = Array.from({ length: 20_000 }, (_, id) => request(id, `h${id}.example`, id))
+  handOut.post({ requests, sends: 20_000 })
+  const takeAll = () => handOut.freeQueues().map((queue) => handOut.take({ queue })?.id)
+  let taken: (number | undefined)[] = []
+  const ms = await costMs(() => {
+    taken = takeAll()
+  }, undefined)
+  expect(taken.slice(0, 3)).toEqual([19_999, 19_998, 19_997])
+  expect(taken.length).toBe(20_000)
+  expect(ms).toBeLessThan(3_000)
+  expect(handOut.freeQueues()).toEqual([])
 })

@@ -31,8 +31,6 @@ interface Lease {
 interface Wanted {
   /** Of this queue only. */
   readonly queue?: string
-  /** Of no queue of these. */
-  readonly except?: ReadonlySet<string>
   /** Until then somebody else gets it; as the options say if left out. */
   readonly leaseSeconds?: number
 }
@@ -47,6 +45,8 @@ export class HandOut implements Fetcher {
   #waiting = new Map<string, FetchRequest[]>()
   #sends = 0
   readonly #leases = new Map<number, Lease>()
+  /** None of them ends before. */
+  #firstEnd = Number.POSITIVE_INFINITY
   /** By queue and host: how many are out. */
   readonly #out = new Map<string, number>()
   /** Queues and hosts that rest, and until when. */
@@ -89,9 +89,7 @@ export class HandOut implements Fetcher {
       const mayCome = this.#leases.size > 0 || (this.#sends > 0 && this.#waiting.size > 0)
       const end = this.#sends > 0 ? until : Math.min(until, untilSent ?? until)
       if (!mayCome || this.#isAwaked || clock.now() >= end) return undefined
-      let soonest = end
-      for (const lease of this.#leases.values()) soonest = Math.min(soonest, lease.until)
-      await this.#wait(soonest)
+      await this.#wait(Math.min(end, this.#firstEnd))
     }
   }
 
@@ -118,14 +116,13 @@ export class HandOut implements Fetcher {
   /** What is worth most of all queues that are free now; undefined if there is none. */
   take({
     queue,
-    except,
     leaseSeconds = this.#options.leaseSeconds,
   }: Wanted = {}): FetchRequest | undefined {
     if (this.#sends <= 0) return undefined
     this.#endLeases()
     let best: { readonly queue: string; readonly request: FetchRequest } | undefined
     for (const name of queue === undefined ? this.#waiting.keys() : [queue]) {
-      const request = except?.has(name) ? undefined : this.#bestOf(name)
+      const request = this.#bestOf(name)
       if (request && (!best || request.priority > best.request.priority))
         best = { queue: name, request }
     }
@@ -170,6 +167,16 @@ export class HandOut implements Fetcher {
     return queues.some((name) => this.#bestOf(name) !== undefined)
   }
 
+  /** Queues with something that may go out now, that of the best first. */
+  freeQueues(): string[] {
+    this.#endLeases()
+    const best = this.queues().flatMap((queue) => {
+      const request = this.#bestOf(queue)
+      return request ? [{ queue, priority: request.priority }] : []
+    })
+    return best.sort((a, b) => b.priority - a.priority).map(({ queue }) => queue)
+  }
+
   /** Nothing waits, and nobody has anything. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0 && this.#leases.size === 0
@@ -204,6 +211,7 @@ export class HandOut implements Fetcher {
 
   #lease(lease: Lease): void {
     this.#leases.set(lease.request.id, lease)
+    this.#firstEnd = Math.min(this.#firstEnd, lease.until)
     for (const name of namesOf(lease)) this.#out.set(name, (this.#out.get(name) ?? 0) + 1)
   }
 
@@ -219,8 +227,11 @@ export class HandOut implements Fetcher {
 
   #endLeases(): void {
     const now = this.#options.clock.now()
+    if (now < this.#firstEnd) return
+    this.#firstEnd = Number.POSITIVE_INFINITY
     for (const { request, until } of this.#leases.values())
       if (until <= now) this.#fail(request, 'nobody reported what came of it')
+      else this.#firstEnd = Math.min(this.#firstEnd, until)
   }
 
   #fail({ id, url }: FetchRequest, reason: string, more?: { brokenOff: true }): void {

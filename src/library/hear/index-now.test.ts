@@ -10,6 +10,7 @@ import { IndexNow, MOST_URLS } from './index-now.ts'
 
 const KEY = 'abcdef0123456789'
 const PLACE = `https://a.org/${KEY}.txt`
+const KNOWN = 'https://a.org/about'
 const HOUR = 3_600_000
 
 let dir: string
@@ -22,7 +23,8 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 function indexNow() {
   const now = () => time.now
   const isWelcome = (url: string) => url.startsWith('https://a.org/')
-  return new IndexNow({ dir, heard: new HeardUrls(dir, now), isWelcome, now })
+  const isKnown = (url: string) => url === KNOWN
+  return new IndexNow({ dir, heard: new HeardUrls(dir, now), isWelcome, isKnown, now })
 }
 
 const told = () => toldInFile(dir).waiting()
@@ -101,4 +103,28 @@ test('a site tells of no more than so many URLs a day', () => {
   expect(hears.submit(said(many(6_000))).status).toBe(429)
   time.now += 24 * HOUR
   expect(hears.submit(said(many(6_000))).status).toBe(200)
+})
+
+test('nobody can have a page forgotten by calling it the place of a key', () => {
+  const hears = indexNow()
+  hears.submit(said([KNOWN], { keyLocation: KNOWN }))
+  hears.submit(said([`${KNOWN}/us`], { keyLocation: KNOWN }))
+  hears.saw(keyFile(KNOWN, 'About us'))
+  hears.submit(said(['https://a.org/x']))
+  hears.saw(keyFile(PLACE, 'another'))
+  expect(leftInstructions(dir)).toEqual([
+    { kind: 'fetch', url: KNOWN },
+    { kind: 'fetch', url: PLACE },
+    { kind: 'forget', url: PLACE },
+  ])
+})
+
+test('a flood of submissions is not a flood of writes, and nothing of it is lost in the end', () => {
+  const hears = indexNow()
+  const urls = Array.from({ length: 50 }, (_, i) => `https://a.org/${i}`)
+  for (const url of urls) hears.submit(said([url]))
+  const file = join(dir, 'indexnow.json')
+  expect(readFileSync(file, 'utf8')).not.toMatch(urls[49])
+  hears.close()
+  expect(readFileSync(file, 'utf8')).toMatch(urls[49])
 })

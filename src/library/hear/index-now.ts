@@ -25,6 +25,8 @@ interface IndexNowOptions {
   readonly heard: HeardUrls
   /** Whether the crawl may fetch a URL. */
   readonly isWelcome: (url: string) => boolean
+  /** Whether the crawl knows a URL, and was not told to forget it. */
+  readonly isKnown: (url: string) => boolean
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -41,6 +43,8 @@ interface Pending {
   readonly host: string
   readonly key: string
   readonly since: number
+  /** The crawl knew its place as a page before: that is not for whoever sends a key to take away. */
+  readonly isPage?: true
   readonly urls: readonly string[]
 }
 
@@ -90,6 +94,7 @@ export class IndexNow {
     const place = first && placeOf(key, keyLocation, first)
     if (!place || known.length < urls.length) return no(422, 'these are no web addresses')
     if (new URL(place).host !== host) return no(422, 'the key must lie on the host')
+    if (!this.#options.isWelcome(place)) return no(422, 'the key lies where this crawl does not go')
     const folder = place.slice(0, place.lastIndexOf('/') + 1)
     if (!known.every((url) => isBelow(url, folder)))
       return no(422, 'a key speaks for URLs of its host and folder only')
@@ -108,11 +113,16 @@ export class IndexNow {
     this.#note(outcome.url, { key: pending.key, at: this.#now(), isRight })
     this.#kept.save()
     // It is no page for searchers.
-    leaveInstruction(this.#options.dir, { kind: 'forget', url: outcome.url })
+    if (!pending.isPage) leaveInstruction(this.#options.dir, { kind: 'forget', url: outcome.url })
     if (isRight) this.#believe(pending)
   }
 
-  #judge(place: string, said: Omit<Pending, 'since'>): Verdict {
+  /** Writes what is yet to be written. */
+  close(): void {
+    this.#kept.close()
+  }
+
+  #judge(place: string, said: Pick<Pending, 'host' | 'key' | 'urls'>): Verdict {
     const now = this.#now()
     const { checked, pending } = this.#kept.value
     const before = checked[place]
@@ -133,7 +143,8 @@ export class IndexNow {
     const chars = Object.values(pending).reduce((sum, { urls }) => sum + urls.join('').length, 0)
     if (chars + said.urls.join('').length > MOST_PENDING_CHARS)
       return no(429, 'too much waits for keys')
-    pending[place] = { ...said, urls, since: waiting?.since ?? now }
+    const isPage = waiting ? waiting.isPage : this.#options.isKnown(place)
+    pending[place] = { ...said, urls, since: waiting?.since ?? now, ...(isPage && { isPage }) }
     this.#kept.save()
     if (!waiting) leaveInstruction(this.#options.dir, { kind: 'fetch', url: place })
     return { status: 202, why: 'the key is being looked for' }

@@ -18,11 +18,17 @@ export interface Hearing extends AsyncDisposable {
   renew(): void
 }
 
-/** Makes ready to hear. `isWelcome` tells whether the crawl may fetch a URL. */
-export function openHearing(settings: Settings, isWelcome: (url: string) => boolean): Hearing {
+/** What a crawl says of a URL: whether it may fetch it, and whether it knows it and was not told to forget it. */
+interface HearingCrawl {
+  readonly isWelcome: (url: string) => boolean
+  readonly isKnown: (url: string) => boolean
+}
+
+/** Makes ready to hear. */
+export function openHearing(settings: Settings, { isWelcome, isKnown }: HearingCrawl): Hearing {
   const { dir, callback } = settings
   const heard = new HeardUrls(dir)
-  const indexNow = new IndexNow({ dir, heard, isWelcome })
+  const indexNow = new IndexNow({ dir, heard, isWelcome, isKnown })
   const poster = new FormPoster(posterOptions(settings))
   const webSub =
     callback === undefined
@@ -42,7 +48,8 @@ export function openHearing(settings: Settings, isWelcome: (url: string) => bool
     renew: () => webSub?.renew(),
     [Symbol.asyncDispose]: async () => {
       await poster[Symbol.asyncDispose]()
-      await webSub?.idle()
+      await webSub?.close()
+      indexNow.close()
     },
   }
 }

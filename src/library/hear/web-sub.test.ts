@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ function webSub(isPrivate = true) {
   const now = () => time.now
   return new WebSub({
     ...{ dir, now, heard: new HeardUrls(dir, now), callback: 'https://bot.org/' },
-    isWelcome: (url) => url.startsWith('https://a.org/'),
+    isWelcome: (url) => /^https:\/\/(?:a|\w+\.hostile)\.org\//.test(url),
     isPrivateTo: () => isPrivate,
     post: async (hub, form) => {
       sent.push({ hub, form })
@@ -40,11 +40,11 @@ const atom = (links: string, entries = '') =>
 const entry = (url: string, date = '2026-01-01T00:00:00Z') =>
   `<entry><title>t</title><link href="${url}"/><updated>${date}</updated></entry>`
 
-function feed(links = `<link rel="hub" href="${HUB}"/>`): FetchOutcome {
+function feed(links = `<link rel="hub" href="${HUB}"/>`, url = FEED): FetchOutcome {
   const body = Buffer.from(atom(links))
-  const page = parsePage(body, 'application/atom+xml', FEED)
+  const page = parsePage(body, 'application/atom+xml', url)
   const answer = { status: 200, bytes: body.length, page, contentHash: 'aa' }
-  return { kind: 'page', id: 1, url: FEED, at: 1, ms: 1, ...answer }
+  return { kind: 'page', id: 1, url, at: 1, ms: 1, ...answer }
 }
 
 async function subscribed(hears = webSub()) {
@@ -104,6 +104,7 @@ test('leases are renewed before they end, also after a restart; a hub that does 
   await hears.idle()
   expect(sent.length).toBe(2)
   hears.verify(id, intent)
+  await hears.close()
   time.now += 7 * DAY
   const again = webSub()
   again.renew()
@@ -139,4 +140,44 @@ test('a feed speaks for its own site, and hubs are web addresses', async () => {
   hears.saw(feed(`<link rel="hub" href="${HUB}"/><link rel="self" href="https://b.org/feed"/>`))
   expect(hears.subscriptions()).toMatchObject([{ topic: FEED }])
   await hears.idle()
+})
+
+test('a site with very many feeds takes no places of others, and has no hub asked without end', async () => {
+  const hears = webSub()
+  for (let i = 0; i < 1_100; i++)
+    hears.saw(feed(undefined, `https://h${i % 7}.hostile.org/feed/${i}`))
+  expect(hears.subscriptions().length).toBe(20)
+  hears.saw(feed())
+  expect(hears.subscriptions().length).toBe(21)
+  await Promise.resolve()
+  const closing = performance.now()
+  await hears.close()
+  expect(performance.now() - closing).toBeLessThan(1_000)
+  expect(sent.length).toBeLessThan(3) // a second between two
+})
+
+test('many subscriptions that are due are asked for without a write for each', () => {
+  const one = { feed: FEED, topic: FEED, hub: HUB, asked: false, until: 0, nextAt: 0, faults: 0 }
+  const kept = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`, one]))
+  const file = join(dir, 'websub.json')
+  writeFileSync(file, JSON.stringify(kept))
+  const hears = webSub()
+  hears.renew()
+  const asked = () => readFileSync(file, 'utf8').match(/"asked":true/g)?.length
+  expect(asked()).toBe(1)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  return hears.close().then(() => expect(asked()).toBe(1_000))
+})
+
+test('deliveries that take long are read seldom; that something is new is heard', async () => {
+  const { hears, id, intent, secret } = await subscribed()
+  hears.verify(id, intent)
+  const long = (from: number) =>
+    atom('', Array.from({ length: 900 }, (_, i) => entry(`https://a.org/${from + i}`)).join(''))
+  hears.deliver(id, signed(long(0), secret))
+  const before = toldInFile(dir).waiting().length
+  expect(before).toBe(901)
+  toldInFile(dir).taken()
+  hears.deliver(id, signed(long(1_000), secret))
+  expect(toldInFile(dir).waiting()).toMatchObject([{ url: FEED }])
 })

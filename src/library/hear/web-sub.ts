@@ -1,9 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FormAnswer } from '#fetch/client/post-form.ts'
+import type { Told } from '#frontier/told.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import type { HeardUrls } from './heard-urls.ts'
 import { KeptJson } from './kept-json.ts'
 
@@ -54,6 +57,14 @@ const RENEW_SHARE = 0.25
 const FIRST_AGAIN_MS = 3_600_000
 const MOST_AGAIN_MS = 30 * 86_400_000
 const MOST_SUBSCRIPTIONS = 1_000
+/** Of feeds of one site: whoever names very many gets no more places, and can have no hub asked more often. */
+const MOST_OF_SITE = 20
+/** A hub that did not verify so often makes room for others, where there is none. */
+const VAIN_FAULTS = 5
+/** From one request to a hub to the next. */
+const HUB_REST_MS = 1_000
+/** Reading what is delivered for a site may take this share of the time. */
+const READING_SHARE = 1 / 40
 /** Entries of a delivery that are looked at. */
 const MOST_ENTRIES = 1_000
 const HASHES: readonly string[] = ['sha1', 'sha256', 'sha384', 'sha512']
@@ -68,6 +79,11 @@ export class WebSub {
   readonly #kept: KeptJson<Record<string, Subscription>>
   /** Requests to hubs are made one after the other. */
   #sending: Promise<void> = Promise.resolve()
+  /** By hub: when it may be asked again. */
+  readonly #restUntil = new Map<string, number>()
+  /** By site: when what is delivered for it is read again. */
+  readonly #readAfter = new Map<string, number>()
+  readonly #closed = new AbortController()
 
   constructor(options: WebSubOptions) {
     this.#options = options
@@ -88,8 +104,7 @@ export class WebSub {
     if (!this.#options.isWelcome(feed)) return
     // A feed may not speak for another site's.
     const topic = new URL(named).host === new URL(feed).host ? named : feed
-    const known = this.subscriptions()
-    if (known.some((one) => one.feed === feed) || known.length >= MOST_SUBSCRIPTIONS) return
+    if (!this.#makeRoom(feed)) return
     const [hub] = hubs
     const secret = this.#options.isPrivateTo(hub) ? randomBytes(32).toString('hex') : undefined
     const id = randomBytes(16).toString('hex')
@@ -139,12 +154,13 @@ export class WebSub {
     if (!one || one.until < this.#now()) return false
     const { heard, isWelcome } = this.#options
     const isSigned = one.secret !== undefined
+    const site = new URL(one.feed).host
+    if (!heard.hasRoom(site, 1)) return true
     if (isSigned && !isRight(signature, one.secret!, body)) return true
     const changedAt = this.#now() / 1000
     // Who could not sign is believed that something is new, but not what.
-    const entries = isSigned ? entriesOf(one.feed, type, body) : []
+    const entries = isSigned ? this.#entriesOf(one.feed, type, body) : []
     const told = [{ url: one.feed, changedAt }, ...entries].filter(({ url }) => isWelcome(url))
-    const site = new URL(one.feed).host
     if (heard.hasRoom(site, told.length)) heard.tell(site, 'websub', told)
     return true
   }
@@ -154,7 +170,49 @@ export class WebSub {
     await this.#sending
   }
 
+  /** Sends nothing more, and writes what is yet to be written. */
+  async close(): Promise<void> {
+    this.#closed.abort()
+    await this.idle()
+    this.#kept.close()
+  }
+
+  /** Whether there is a place for a feed that has none yet. */
+  #makeRoom(feed: string): boolean {
+    const known = Object.entries(this.#kept.value)
+    if (known.some(([, one]) => one.feed === feed)) return false
+    const site = siteOf(feed)
+    const ofSite = known.filter(([, one]) => siteOf(one.feed) === site)
+    if (ofSite.length >= MOST_OF_SITE) return false
+    if (known.length < MOST_SUBSCRIPTIONS) return true
+    const vain = known.find(([, one]) => one.until === 0 && one.faults >= VAIN_FAULTS)
+    if (vain) delete this.#kept.value[vain[0]]
+    return vain !== undefined
+  }
+
+  /** What a delivery names. One that comes soon after a long one of its site only says that something is new. */
+  #entriesOf(feed: string, type: string, body: Uint8Array): Omit<Told, 'by'>[] {
+    const site = siteOf(feed)
+    const startedAt = performance.now()
+    if (startedAt < (this.#readAfter.get(site) ?? 0)) return []
+    const entries = entriesOf(feed, type, body)
+    const ms = performance.now() - startedAt
+    this.#readAfter.set(site, startedAt + ms / READING_SHARE)
+    return entries
+  }
+
+  /** Leaves a hub alone for a while, whoever names it. */
+  async #rest(hub: string): Promise<void> {
+    const { host } = new URL(hub)
+    const restMs = (this.#restUntil.get(host) ?? 0) - performance.now()
+    if (restMs > 0) await sleep(restMs, undefined, { signal: this.#closed.signal }).catch(() => {})
+    if (this.#restUntil.size >= MOST_SUBSCRIPTIONS) this.#restUntil.clear()
+    this.#restUntil.set(host, performance.now() + HUB_REST_MS)
+  }
+
   async #ask(id: string, { hub, topic, secret }: Subscription): Promise<void> {
+    await this.#rest(hub)
+    if (this.#closed.signal.aborted) return
     const form = new URLSearchParams({
       ...{ 'hub.mode': 'subscribe', 'hub.topic': topic },
       'hub.callback': `${this.#options.callback}websub/${id}`,
@@ -172,6 +230,10 @@ export class WebSub {
     this.#kept.value[id] = one
     this.#kept.save()
   }
+}
+
+function siteOf(url: string): string {
+  return registrableDomain(new URL(url).hostname)
 }
 
 /** Whether a signature (`sha256=…`) is that of the body. */

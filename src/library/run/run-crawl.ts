@@ -305,6 +305,7 @@ function listening(tally: RunTally, on: RunListener, followers: { wake(): void }
       followers.wake()
       on.cycle?.(record)
     },
+    letGo: on.letGo,
     wait: (rest) => {
       tally.waitsFor = rest
       on.wait?.(rest)

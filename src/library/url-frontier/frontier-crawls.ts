@@ -10,6 +10,8 @@ export const DEFAULT_CRAWL = 'DEFAULT'
 const MOST_CRAWLS = 32
 /** As it becomes the name of a folder. */
 const CRAWL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+/** Names of files beside these folders; some systems take other letters for the same. */
+const TAKEN = /^inactive$|\.urls\.jsonl/i
 
 /** Why there is no such crawl, and cannot be. */
 export class CrawlRefused extends Error {
@@ -21,6 +23,8 @@ export class FrontierCrawls implements AsyncDisposable {
   readonly #options: CrawlOptions & { readonly dir: string }
   readonly #note: NoteListener
   readonly #crawls = new Map<string, PlannedCrawl>()
+  /** Those that are being deleted: one of the same name would share their folder. */
+  readonly #leaving = new Set<string>()
   #isActive: boolean
 
   /** `dir` is where the crawls' folders are; those that are there go on. */
@@ -55,8 +59,13 @@ export class FrontierCrawls implements AsyncDisposable {
     const crawl = this.#crawls.get(id)
     if (!crawl) return 0
     this.#crawls.delete(id)
+    this.#leaving.add(id)
     const { size } = crawl.ledger
-    await crawl.remove()
+    try {
+      await crawl.remove()
+    } finally {
+      this.#leaving.delete(id)
+    }
     return size
   }
 
@@ -80,7 +89,8 @@ export class FrontierCrawls implements AsyncDisposable {
   }
 
   #open(id: string): PlannedCrawl {
-    if (!CRAWL_ID.test(id))
+    if (this.#leaving.has(id)) throw new CrawlRefused('that crawl is being deleted')
+    if (!CRAWL_ID.test(id) || TAKEN.test(id))
       throw new CrawlRefused('a crawl ID has letters, digits, dot, dash and underscore, 64 at most')
     if (this.#crawls.size >= MOST_CRAWLS)
       throw new CrawlRefused(`there are ${MOST_CRAWLS} crawls: delete one first`)

@@ -68,8 +68,10 @@ export class LedgerFile {
     this.#end = end
   }
 
+  /** Whoever writes later must not meet another file that got its number. */
   close(): void {
     closeSync(this.#file)
+    this.#file = -1
   }
 
   remove(): void {

@@ -56,7 +56,8 @@ export class PlannedCrawl {
     const { url, key, metadata } = item
     const now = Date.now() / 1000
     const isNew = this.ledger.of(url) === undefined
-    if (isNew) this.ledger.put(url, { key, meta: metadata, due: Math.floor(now), at: now })
+    const meta = withoutContent(metadata)
+    if (isNew) this.ledger.put(url, { key, meta, due: Math.floor(now), at: now })
     if (!this.#isLinkOfHeldPage(item) && isNew) await this.#tell(url, now)
   }
 
@@ -125,8 +126,9 @@ export class PlannedCrawl {
   #isLinkOfHeldPage({ url, metadata }: GivenUrl): boolean {
     const { page, anchor } = sourceOf(metadata)
     if (page === undefined || !this.ledger.held().has(page)) return false
-    const links = this.#found.get(page) ?? []
-    if (this.#found.size >= MOST_HELD_PAGES) this.#tellLost()
+    const known = this.#found.get(page)
+    if (!known && this.#found.size >= MOST_HELD_PAGES) this.#tellLost()
+    const links = known ?? []
     this.#found.set(page, links)
     if (links.length < MAX_LINKS) links.push({ url, anchor, rel: 0 })
     return true
@@ -173,19 +175,17 @@ export class PlannedCrawl {
 /** Beside the crawl's own folder, which another command may write. */
 export const ledgerFile = (dir: string) => `${dir}.urls.jsonl`
 
-function* takeFrom({ handOut, queueOf }: RunningPlan, wanted: WantedUrls): Generator<string> {
+function* takeFrom({ handOut }: RunningPlan, wanted: WantedUrls): Generator<string> {
   const { key, mostQueues, mostPerQueue, leaseSeconds = LEASE_SECONDS } = wanted
-  const seen = new Set<string>()
-  while (seen.size < mostQueues) {
-    const best = handOut.take({ queue: key, except: seen, leaseSeconds })
-    if (!best) return
-    const queue = queueOf(best.url)
-    seen.add(queue)
-    yield best.url
-    for (let urls = 1; urls < mostPerQueue; urls++) {
-      const further = handOut.take({ queue, leaseSeconds })
-      if (!further) break
-      yield further.url
+  let queues = 0
+  for (const queue of key === undefined ? handOut.freeQueues() : [key]) {
+    if (queues >= mostQueues) return
+    // A host that others of these queues have too is no longer free.
+    for (let urls = 0; urls < mostPerQueue; urls++) {
+      const best = handOut.take({ queue, leaseSeconds })
+      if (!best) break
+      if (urls === 0) queues++
+      yield best.url
     }
   }
 }

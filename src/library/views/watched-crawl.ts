@@ -106,8 +106,8 @@ interface Watching {
   readonly restFactor?: number
 }
 
-/** A person who watches takes a fortieth of a core from a crawl. */
-const REST_FACTOR = 40
+/** Tables and the whole crawl are each looked at: a person who watches takes a fiftieth of a core from a crawl. */
+const REST_FACTOR = 100
 /** Whoever told the crawl something sees soon what came of it. */
 const HURRY_SECONDS = 120
 /** What was asked for longest ago is worked out again. */

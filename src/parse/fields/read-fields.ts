@@ -2,12 +2,15 @@ import type { TagAttributes } from '../html/tag-attributes.ts'
 import { type ElementWalker, type WalkedElement, walkHtml } from '../html/walk-html.ts'
 import type { PageFields } from '../page/page.ts'
 import { CollapsedText } from '../text/collapsed-text.ts'
+import { isWhiteSpace } from '../text/white-space.ts'
 import type { FieldRule } from './field-rules.ts'
 import type { Step } from './selector-steps.ts'
 
 /** So many values of a field that wants all, and so much of each. */
 const MOST_VALUES = 100
 const MOST_VALUE_CHARS = 2_000
+/** Texts that are read at the same time, of elements within each other: each piece goes to all of them. */
+const MOST_OPEN = 100
 /** Elements that are looked at, and those around one that are known. */
 const MOST_ELEMENTS = 100_000
 const MOST_DEPTH = 400
@@ -54,6 +57,8 @@ class FieldReader implements ElementWalker {
   /** Open elements that are too deep to be looked at. */
   #tooDeep = 0
   #silent = 0
+  /** White space or a block stands between the last text and the next. */
+  #isParted = false
 
   constructor(rules: readonly FieldRule[]) {
     this.#rules = rules
@@ -68,7 +73,7 @@ class FieldReader implements ElementWalker {
   }
 
   open(element: WalkedElement, attributes: TagAttributes): void {
-    if (element.parts) for (const { text } of this.#open) text.gap(' ')
+    if (element.parts) this.#isParted = true
     if (element.isSilent) this.#silent++
     if (this.#tooDeep > 0 || this.#stack.length > MOST_DEPTH || this.#elements >= MOST_ELEMENTS) {
       this.#tooDeep++
@@ -89,17 +94,26 @@ class FieldReader implements ElementWalker {
   }
 
   close(element: WalkedElement): void {
-    if (element.parts) for (const { text } of this.#open) text.gap(' ')
+    if (element.parts) this.#isParted = true
     if (element.isSilent) this.#silent--
     if (this.#tooDeep > 0) this.#tooDeep--
     else for (const value of this.#stack.pop()!.values) this.#open.delete(value)
   }
 
   text(source: string, start: number, end: number): void {
+    let from = start
+    while (from < end && isWhiteSpace(source.charCodeAt(from))) from++
+    // However many texts are open, what is between words costs nothing.
+    if (from === end) {
+      this.#isParted = true
+      return
+    }
     for (const value of this.#open) {
+      if (this.#isParted) value.text.gap(' ')
       if (this.#silent <= value.silent) value.text.add(source, start, end)
       if (value.text.isFull) this.#open.delete(value)
     }
+    this.#isParted = false
   }
 
   fields(): PageFields | undefined {
@@ -143,6 +157,7 @@ class FieldReader implements ElementWalker {
       if (value === undefined) return
       values.push(value.trim().slice(0, MOST_VALUE_CHARS))
     } else {
+      if (this.#open.size >= MOST_OPEN) return
       const value = { text: new CollapsedText(MOST_VALUE_CHARS), silent: this.#silent }
       values.push(value.text)
       opened.push(value)

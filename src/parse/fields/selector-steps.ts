@@ -110,12 +110,22 @@ function attributeTest({ name, action, value, ignoreCase }: AttributeSelector): 
   }
 }
 
+const SPACE = /[ \t\n\f\r]/
+
+/** Whether a word is among those of a text, which may have very many: no list is made of them. */
+function hasWord(text: string, word: string): boolean {
+  const isEdge = (at: number) => at < 0 || at >= text.length || SPACE.test(text[at])
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (isEdge(at - 1) && isEdge(at + word.length)) return true
+  return false
+}
+
 function comparison(action: AttributeAction, wanted: string) {
-  const words = (found: string) => found.split(/[ \t\n\f\r]+/)
+  const isWord = wanted !== '' && !SPACE.test(wanted)
   const tests: Readonly<Record<AttributeAction, (found: string) => boolean>> = {
     [AttributeAction.Exists]: () => true,
     [AttributeAction.Equals]: (found) => found === wanted,
-    [AttributeAction.Element]: (found) => wanted !== '' && words(found).includes(wanted),
+    [AttributeAction.Element]: (found) => isWord && hasWord(found, wanted),
     [AttributeAction.Start]: (found) => wanted !== '' && found.startsWith(wanted),
     [AttributeAction.End]: (found) => wanted !== '' && found.endsWith(wanted),
     [AttributeAction.Any]: (found) => wanted !== '' && found.includes(wanted),

@@ -1,4 +1,5 @@
 import stopword from 'stopword'
+import { LANGUAGES_BY_LETTER, LETTERED_LANGUAGES } from './telling-letters.ts'
 
 /** English words that hold sentences together and say nothing of their subject. */
 const ENGLISH = `
@@ -21,8 +22,10 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   ...{ tr: stopword.tur, uk: stopword.ukr, ur: stopword.urd, vi: stopword.vie },
 }
 
-/** Languages that are told apart by their function words. */
-export const VOTED_LANGUAGES: readonly string[] = Object.keys(LISTS)
+/** Languages that are told apart by their function words and letters. */
+export const VOTED_LANGUAGES: readonly string[] = [
+  ...new Set([...Object.keys(LISTS), ...LETTERED_LANGUAGES]),
+]
 
 const SETS = new Map(Object.entries(LISTS).map(([language, words]) => [language, new Set(words)]))
 
@@ -31,7 +34,7 @@ export function isFunctionWord(word: string, language = 'en'): boolean {
   return SETS.get(language)?.has(word) ?? false
 }
 
-/** What a function word says of the language of a text. */
+/** What a function word or a letter says of the language of a text. */
 interface Votes {
   /** Places in `VOTED_LANGUAGES`, and how much it speaks for each. */
   readonly languages: Uint8Array
@@ -41,6 +44,8 @@ interface Votes {
 /** Function words with their votes, to be found by their letters without cutting them out of a text. */
 interface VotingWords {
   readonly votes: readonly Votes[]
+  /** By code of a letter that not all languages have, its place among the votes. */
+  readonly letters: ReadonlyMap<number, number>
   /** The number of the word whose letters are letters[0 .. length), and whose hash is such; -1 if it is none. */
   find(letters: Uint16Array, length: number, hash: number): number
 }
@@ -56,6 +61,8 @@ export function hashedWith(hash: number, letter: number): number {
 const PRIORS: Readonly<Record<string, number>> = { en: 1.15, ga: 0.6, gl: 0.85, ms: 0.85 }
 /** Longer lists have words that are found in any text, so that each counts a little less. */
 const LENGTH_EXPONENT = 0.15
+/** A letter that one language alone has speaks for it nearly as much as a function word does. */
+const LETTER_WEIGHT = 0.4
 
 let known: VotingWords | undefined
 
@@ -77,13 +84,23 @@ function tableOf(all: ReadonlyMap<string, Votes>): VotingWords {
     while (slots[slot] >= 0) slot = (slot + 1) & mask
     slots[slot] = number
   }
+  const letters = [...LANGUAGES_BY_LETTER.keys()]
   return {
-    votes: words.map((word) => all.get(word)!),
+    votes: [...words.map((word) => all.get(word)!), ...letters.map(votesOfLetter)],
+    letters: new Map(letters.map((letter, i) => [letter.charCodeAt(0), words.length + i])),
     find: (letters, length, hash) => {
       for (let slot = slotOf(hash); slots[slot] >= 0; slot = (slot + 1) & mask)
         if (isWord(words[slots[slot]], letters, length)) return slots[slot]
       return -1
     },
+  }
+}
+
+function votesOfLetter(letter: string): Votes {
+  const languages = LANGUAGES_BY_LETTER.get(letter)!
+  return {
+    languages: Uint8Array.from(languages, (language) => VOTED_LANGUAGES.indexOf(language)),
+    weights: new Float64Array(languages.length).fill(LETTER_WEIGHT / Math.sqrt(languages.length)),
   }
 }
 
@@ -96,7 +113,7 @@ function isWord(word: string, letters: Uint16Array, length: number): boolean {
 function countVotes(): Map<string, Votes> {
   const languagesOf = new Map<string, number[]>()
   VOTED_LANGUAGES.forEach((language, number) => {
-    for (const word of SETS.get(language)!) {
+    for (const word of SETS.get(language) ?? []) {
       if (/^[a-z]$/.test(word)) continue // names of variables and versions as often
       const known = languagesOf.get(word.toLowerCase())
       if (known) known.push(number)
@@ -108,13 +125,17 @@ function countVotes(): Map<string, Votes> {
     const { size } = SETS.get(language)!
     return (PRIORS[language] ?? 1) / (Math.sqrt(count) * size ** LENGTH_EXPONENT)
   }
+  // Most words are of one language: those of the same ones share their votes, of which every thread has its own.
+  const votesOf = new Map<string, Votes>()
+  const votes = (languages: readonly number[]): Votes => ({
+    languages: Uint8Array.from(languages),
+    weights: Float64Array.from(languages, (language) => weightOf(language, languages.length)),
+  })
   return new Map(
-    Array.from(languagesOf, ([word, languages]) => [
-      word,
-      {
-        languages: Uint8Array.from(languages),
-        weights: Float64Array.from(languages, (language) => weightOf(language, languages.length)),
-      },
-    ]),
+    Array.from(languagesOf, ([word, languages]) => {
+      const key = languages.join()
+      if (!votesOf.has(key)) votesOf.set(key, votes(languages))
+      return [word, votesOf.get(key)!]
+    }),
   )
 }

@@ -42,6 +42,8 @@ export const SCRIPT_LANGUAGES: readonly string[] = [
 const [LATIN, HAN, KANA] = ['latin', 'han', 'kana'].map((script) => SCRIPTS.indexOf(script))
 /** A character of these says as much as so many letters. */
 const LETTERS_PER_IDEOGRAPH = 3
+/** Commands and names in Latin letters stand among words of every script, and seldom the other way round. */
+const OTHER_SCRIPTS_WEIGHT = 2
 /** Japanese mixes both; a Chinese text may quote a word of it. */
 const KANA_SHARE = 0.1
 
@@ -65,7 +67,7 @@ export function mainScript(text: string, stretches: readonly number[]): string |
       if (script > 0) counts[script - 1]++
     }
   }
-  counts[LATIN] += ascii
+  counts[LATIN] = (counts[LATIN] + ascii) / OTHER_SCRIPTS_WEIGHT
   counts[HAN] *= LETTERS_PER_IDEOGRAPH
   counts[KANA] *= LETTERS_PER_IDEOGRAPH
   const ideographs = counts[HAN] + counts[KANA]

@@ -21,6 +21,10 @@ const CLEAR_LEAD = 1.7
 /** Among commands and names few words are function words; those that are must then speak for one language alone. */
 const SPARSE_VOTE = 0.012
 const SPARSE_LEAD = 2.2
+/** Where nothing is declared, a guess is better than none: so many different signs of a language at least. */
+const LEAST_SIGNS = 2
+/** A letter that a language does not have speaks against it so much. */
+const LACKED_LETTER = 0.4
 /** A declared language that has this share of the votes of the best one is believed: some differ in few words. */
 const BELIEVED_SHARE = 0.75
 /** The first letter that is not Latin. */
@@ -54,9 +58,9 @@ export function pageLanguage(text: string, declared: string | undefined): string
     return said === script || !isLong ? (declared ?? script) : script
   }
   const votes = countVotes(text, sample)
-  if (!isTelling(votes)) return declared
   const { votesFor, best } = votes
-  if (said === undefined) return VOTED_LANGUAGES[best]
+  if (said === undefined) return isGuess(votes) ? VOTED_LANGUAGES[best] : undefined
+  if (!isTelling(votes)) return declared
   const place = VOTED_LANGUAGES.indexOf(said)
   const isBelieved = place < 0 || votesFor[place] >= BELIEVED_SHARE * votesFor[best]
   return isBelieved ? declared : VOTED_LANGUAGES[best]
@@ -77,6 +81,11 @@ function isTelling({ votesFor, best, words, different, lead }: Tally): boolean {
   if (words < LEAST_WORDS || different < LEAST_DIFFERENT) return false
   if (votesFor[best] >= LEAST_VOTE * words) return true
   return lead >= SPARSE_LEAD && votesFor[best] >= SPARSE_VOTE * words
+}
+
+/** Whether words and letters speak for the best language at all. */
+function isGuess({ votesFor, best, words, different }: Tally): boolean {
+  return words >= LEAST_WORDS && different >= LEAST_SIGNS && votesFor[best] > 0
 }
 
 /** What a page declares is often what its template does: its words decide. */
@@ -115,13 +124,13 @@ interface Tally {
   /** How many times as much for the best as for the next. */
   readonly lead: number
   readonly words: number
-  /** Different function words of the best. */
+  /** Different function words and letters of the best. */
   readonly different: number
   /** Some letters are not Latin. */
   readonly hasOtherScripts: boolean
 }
 
-// The word being read, and by function word the text in which it was last met.
+// The word being read, and by function word or letter the text in which it was last met.
 const letters = new Uint16Array(LONGEST_WORD)
 let metIn = new Uint32Array(0)
 let texts = 0
@@ -134,17 +143,26 @@ function countVotes(text: string, stretches: readonly number[]): Tally {
   const different = new Uint16Array(VOTED_LANGUAGES.length)
   let words = 0
   let hasOtherScripts = false
-  const vote = (length: number, hash: number) => {
-    words++
-    const word = length > LONGEST_WORD ? -1 : table.find(letters, length, hash)
-    if (word < 0) return
-    const { languages, weights } = table.votes[word]
-    const isNew = metIn[word] === texts ? 0 : 1
-    metIn[word] = texts
+  const vote = (sign: number) => {
+    const { languages, weights } = table.votes[sign]
+    const isNew = metIn[sign] === texts ? 0 : 1
+    metIn[sign] = texts
     for (let i = 0; i < languages.length; i++) {
       votesFor[languages[i]] += weights[i]
       different[languages[i]] += isNew
     }
+  }
+  const endWord = (length: number, hash: number) => {
+    words++
+    const word = length > LONGEST_WORD ? -1 : table.find(letters, length, hash)
+    if (word >= 0) vote(word)
+  }
+  const voteByLetter = (letter: number) => {
+    const sign = table.letters.get(letter)
+    if (sign === undefined) return
+    vote(sign)
+    for (let i = 0; i < votesFor.length; i++) votesFor[i] -= LACKED_LETTER
+    for (const language of table.votes[sign].languages) votesFor[language] += LACKED_LETTER
   }
   for (let stretch = 0; stretch < stretches.length; stretch += 2) {
     const end = stretches[stretch + 1]
@@ -154,21 +172,22 @@ function countVotes(text: string, stretches: readonly number[]): Tally {
       const letter = smallLetter(text.charCodeAt(at))
       if (letter !== 0) {
         if (letter >= LATIN_END) hasOtherScripts = true
+        if (letter >= 128) voteByLetter(letter)
         if (length < LONGEST_WORD) letters[length] = letter
         hash = hashedWith(hash, letter)
         length++
       } else if (length > 0) {
-        vote(length, hash)
+        endWord(length, hash)
         length = hash = 0
       }
     }
-    if (length > 0) vote(length, hash)
+    if (length > 0) endWord(length, hash)
   }
   let best = 0
   for (let i = 1; i < votesFor.length; i++) if (votesFor[i] > votesFor[best]) best = i
   let second = 0
   for (let i = 0; i < votesFor.length; i++) if (i !== best) second = Math.max(second, votesFor[i])
-  const lead = votesFor[best] / second
+  const lead = votesFor[best] / Math.max(0, second)
   return { votesFor, best, lead, words, different: different[best], hasOtherScripts }
 }
 

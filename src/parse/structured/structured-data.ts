@@ -4,6 +4,8 @@ import { type DataNode, isNode, textOf, topNodes, typeOf } from './data-node.ts'
 
 /** Of the text of a page's scripts, and of one of them. */
 const MOST_SCRIPT_CHARS = 200_000
+/** Things within things of what is kept. */
+const MOST_JSON_DEPTH = 100
 const MOST_METAS = 100
 const MOST_META_CHARS = 2_000
 
@@ -71,7 +73,7 @@ export class StructuredData {
     if (jsonLd.length + microdata.length + this.#metaCount === 0) return undefined
     const main = mainNode([...topNodes(jsonLd), ...microdata])
     const metas = this.#metas
-    const image = main && imageOf(main.image)
+    const address = (main && imageOf(main.image)) ?? metas.image
     return {
       type: (main && typeOf(main)) ?? metas.type,
       title: (main && textOf(main.headline ?? main.name)) ?? metas.title,
@@ -80,7 +82,7 @@ export class StructuredData {
       published:
         (main && dateOf(main.datePublished ?? main.dateCreated)) ?? dateOf(metas.published),
       modified: (main && dateOf(main.dateModified)) ?? dateOf(metas.modified),
-      image: resolve(image ?? metas.image ?? '#'),
+      image: address === undefined ? undefined : resolve(address),
       json: jsonOf({ openGraph: this.#openGraph, jsonLd, microdata }),
     }
   }
@@ -115,6 +117,22 @@ function imageOf(value: unknown): string | undefined {
   return isNode(first) ? textOf(first.url ?? first.contentUrl) : textOf(first)
 }
 
+/**
+ * What is left of so many characters by a value in JSON, at most; below 0 if it needs more, or is nested beyond measure. Nothing is
+ * made of it before: an item that another has by ten names, and so on, is a page of a kilobyte and a text without end.
+ */
+function leftOf(room: number, value: unknown, depth = 0): number {
+  if (typeof value === 'string') return room - value.length - 2
+  if (typeof value !== 'object' || value === null) return room - 1
+  if (depth > MOST_JSON_DEPTH) return -1
+  let left = room - 2
+  for (const [name, part] of Object.entries(value)) {
+    if (left < 0) break
+    left = leftOf(left - (Array.isArray(value) ? 1 : name.length + 4), part, depth + 1)
+  }
+  return left
+}
+
 /** As much of it as a column may hold: whole things only. */
 function jsonOf(said: {
   readonly openGraph: Readonly<Record<string, string>>
@@ -124,6 +142,7 @@ function jsonOf(said: {
   let room = MOST_JSON_CHARS
   const fitting = (values: readonly unknown[]) =>
     values.filter((value) => {
+      if (leftOf(room, value) < 0) return false
       const { length } = JSON.stringify(value)
       if (length > room) return false
       room -= length + 1

@@ -43,6 +43,15 @@ test('what the budget does not afford is no reserve', () => {
   expect([1, 2, 3, 4].map(urls)).toEqual([[], [1], [1, 2], [1, 2, 3]])
 })
 
+test('a host that is free is no reason to pay for a rendering', () => {
+  const hosts = Uint32Array.of(0, 0, 1, 1)
+  const bids = [bidsOf([4, 3, 2, 1])]
+  const limits = { budget: 1, costOf: (url: number) => (url === 2 ? 8 : undefined) }
+  const list = planFetches(bids, limits)
+  const reserved = reservedFetches(bids, list, 100, { most: 9, hosts }, limits)
+  expect(reserved.map(({ url }) => url)).toEqual([1, 3])
+})
+
 test('many that nobody has tried keep no others from the reserve: so much is counted on as was proven', () => {
   const hosts = Uint32Array.of(0, 0, 0, 0, 1, 1)
   const bids = [bidsOf([9, 9, 9, 9, 2, 1])]

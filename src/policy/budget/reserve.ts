@@ -82,7 +82,7 @@ export function reservedFetches(
   added: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
   if (!reserve || affords <= list.length) return []
-  const open = openBids(added, list, affords, reserve.proven)
+  const open = openBids(added, list, affords, reserve.proven, limits.costOf)
   return planFetches(allBids, reserveLimits(open.urls, list, reserve, limits), open)
 }
 
@@ -107,17 +107,22 @@ export function reserveLimits(
   return { ...limits, budget: most, quotas: [...left, { groups: hosts, most: depth }] }
 }
 
-/** Bids that the budget affords and the list does not have. */
+/**
+ * Bids that the budget affords and the list does not have. No renderings: that a host is free is no reason to pay for one
+ * what many pages cost that the crawl has yet to hear of.
+ */
 function openBids(
   added: AddedBids,
   list: readonly PlannedFetch[],
   affords: number,
   proven: readonly FetchQuota[] = [],
+  costOf: FetchLimits['costOf'] = () => undefined,
 ): AddedBids {
   const { urls, gains } = added
   const price = marginalGain(proven.reduce(bestOfGroups, added).gains, affords)
   const isListed = new Set(list.map(({ url }) => url))
-  const isOpen = (i: number) => gains[i] >= price && !isListed.has(urls[i])
+  const isOpen = (i: number) =>
+    gains[i] >= price && !isListed.has(urls[i]) && costOf(urls[i]) === undefined
   const places = Uint32Array.from(urls.keys()).filter(isOpen)
   return { urls: places.map((i) => urls[i]), gains: Float64Array.from(places, (i) => gains[i]) }
 }

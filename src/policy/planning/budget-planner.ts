@@ -4,7 +4,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
 import { addedBids, type Parts } from '../budget/added-bids.ts'
-import { predictionsOf } from '../budget/corrected-bids.ts'
+import { correctedBids, predictionsOf } from '../budget/corrected-bids.ts'
 import { bidsInOneCurrency, type Offers, OneBudget } from '../budget/one-budget.ts'
 import { ofCopies } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
@@ -201,7 +201,10 @@ export class BudgetPlanner implements Planner {
     const { facts, views } = this.#factsFor(request, terms, asked)
     const { addresses } = this.#known.frontier
     const all = acquirer ? this.#newPages(acquirer.bids(facts)) : noBids('acquire')
-    const { acquire, rendering } = terms ? splitOffRenderings(all, terms) : { acquire: all }
+    const correct = (bids: Bids) => correctedBids(this.#known.corrections, 'acquire', bids)
+    const { acquire, rendering } = terms
+      ? splitOffRenderings(all, terms, correct)
+      : { acquire: all }
     const seen = views()
     if (seen === undefined) return { facts, acquire, terms }
     const links = discoverer ? byChance(discoverer.bids(facts), addresses) : noBids('discover')

@@ -3,14 +3,18 @@ import type { RenderOffers } from '../budget/one-budget.ts'
 import { HORIZON_DAYS } from '../budget/one-currency.ts'
 import type { RenderTerms } from './render-terms.ts'
 
-/** Bids for new pages, without those that would be rendered, and these as bids of their own. */
+/**
+ * Bids for new pages, without those that would be rendered, and these as bids of their own. What rendering brings is a
+ * share of what such pages came to, so these are corrected first.
+ */
 export function splitOffRenderings(
   acquire: Bids,
   terms: RenderTerms,
+  correct: (bids: Bids) => Bids = (bids) => bids,
 ): { acquire: Bids; rendering: RenderOffers } {
   const places = Uint32Array.from(acquire.urls.keys())
   const isFirst = (place: number) => terms.isFirst(acquire.urls[place])
-  const rendered = placesOf(acquire, places.filter(isFirst))
+  const rendered = correct(placesOf(acquire, places.filter(isFirst)))
   const { urls, gains: predictions } = rendered
   const gains = predictions.map((gain, i) => {
     const { share, chance } = terms.expectedOf(urls[i])
@@ -28,7 +32,7 @@ export function splitOffRenderings(
       ...{ first, predictions },
       costOf: (url) => terms.costOf(url),
       isFirst: (url) => terms.isFirst(url),
-      options: (price) => renderOptions(plain, terms, price),
+      options: (price) => renderOptions(correct(plain), terms, price),
     },
   }
 }

@@ -73,14 +73,15 @@ export class RenderTerms {
   expectedOf(url: number): Expected {
     const { frontier, histories } = this.#lessons
     const [host, classNumber] = [this.#hosts[url], this.#classes[url]]
-    const { gains } = histories.renderings
+    const { renderings } = histories
     const sign = frontier.renderings.signOf(url)
-    if (sign) return { ...gains.of(sign, host, classNumber), chance: 1 }
+    if (sign) return { ...renderings.forecast(sign, host, classNumber), chance: 1 }
     const known = this.#ofClass.get(classNumber)
     if (known) return known
-    const { shell, thin } = histories.renderings.chanceOf(host, classNumber)
+    const { shell, thin } = renderings.chanceOf(host, classNumber)
     const likelier = shell >= thin ? 'shell' : 'thin'
-    const expected = { ...gains.of(likelier, host, classNumber), chance: Math.max(shell, thin) }
+    const forecast = renderings.forecast(likelier, host, classNumber)
+    const expected = { ...forecast, chance: Math.max(shell, thin) }
     this.#ofClass.set(classNumber, expected)
     return expected
   }

@@ -58,7 +58,7 @@ export class Journal {
   #write(entry: StoredLine): void {
     if (entry.cycle !== this.#cycle) this.#begin(entry.cycle)
     const json = JSON.stringify(entry)
-    const bytes = this.#roomFor(MOST_HEAD_BYTES + Buffer.byteLength(json) + 1)
+    const bytes = this.#roomFor(MOST_HEAD_BYTES + mostBytesOf(json) + 1)
     const end = MOST_HEAD_BYTES + bytes.write(json, MOST_HEAD_BYTES)
     const head = lineHead(bytes.subarray(MOST_HEAD_BYTES, end))
     const start = MOST_HEAD_BYTES - head.length
@@ -116,6 +116,11 @@ export class Journal {
       path: join(this.#folder, name),
     }))
   }
+}
+
+/** At least as many bytes as a text has in UTF-8; they are counted only if they may be many. */
+function mostBytesOf(text: string): number {
+  return 3 * text.length < KEPT_BYTES / 2 ? 3 * text.length : Buffer.byteLength(text)
 }
 
 /** The journal files in a crawl's directory; none if every fetch is in the tables. */

@@ -87,28 +87,19 @@ export class PageStore {
     return new PageStore(dir, path, openSync(path, 'w+'))
   }
 
-  /** Keeps pages by their URL numbers; on return they outlive a power cut. */
-  put(pages: readonly (readonly [number: number, page: StoredPage, indexed?: IndexedAs])[]): void {
-    this.#append(
-      'pages',
-      pages.map(([number, page, indexed]) => [number, writeEntry(page, indexed)]),
-    )
+  /** Keeps pages by their URL numbers; on return they outlive a power cut. A few at a time are taken from the source. */
+  put(pages: Iterable<readonly [number: number, page: StoredPage, indexed?: IndexedAs]>): void {
+    this.#append('pages', pages, ([number, page, indexed]) => [number, writeEntry(page, indexed)])
   }
 
   /** Notes what links call pages by now. */
   renew(pages: readonly (readonly [number: number, anchors: readonly string[]])[]): void {
-    this.#append(
-      'anchors',
-      pages.map(([number, anchors]) => [number, JSON.stringify(anchors)]),
-    )
+    this.#append('anchors', pages, ([number, anchors]) => [number, JSON.stringify(anchors)])
   }
 
   /** Notes pages that are not in the index any more. */
   remove(numbers: readonly number[]): void {
-    this.#append(
-      'removed',
-      numbers.map((number) => [number]),
-    )
+    this.#append('removed', numbers, (number) => [number])
   }
 
   /** All that was put so far. */
@@ -166,19 +157,36 @@ export class PageStore {
     putInPlace(this.#path, pathIn(this.#dir))
   }
 
-  #append(kind: GroupKind, entries: readonly (readonly [number: number, text?: string])[]): void {
-    for (let first = 0; first < entries.length; first += GROUP_ENTRIES) {
-      const some = entries.slice(first, first + GROUP_ENTRIES)
-      const group = packGroup(
-        kind,
-        some.map(([number]) => number),
-        some.flatMap(([, text]) => text ?? []),
-      )
-      let written = 0
-      while (written < group.length) written += writeSync(this.#file, group, written)
-      this.#note(readHead(group)!)
+  /** Entries are written group by group, so that the texts of a few are in memory and not of all. */
+  #append<T>(
+    kind: GroupKind,
+    all: Iterable<T>,
+    entryOf: (each: T) => readonly [number: number, text?: string],
+  ): void {
+    const start = this.#end
+    let some: (readonly [number: number, text?: string])[] = []
+    for (const each of all) {
+      some.push(entryOf(each))
+      if (some.length < GROUP_ENTRIES) continue
+      this.#appendGroup(kind, some)
+      some = []
     }
-    if (entries.length > 0) fsyncSync(this.#file)
+    if (some.length > 0) this.#appendGroup(kind, some)
+    if (this.#end > start) fsyncSync(this.#file)
+  }
+
+  #appendGroup(
+    kind: GroupKind,
+    entries: readonly (readonly [number: number, text?: string])[],
+  ): void {
+    const group = packGroup(
+      kind,
+      entries.map(([number]) => number),
+      entries.flatMap(([, text]) => text ?? []),
+    )
+    let written = 0
+    while (written < group.length) written += writeSync(this.#file, group, written)
+    this.#note(readHead(group)!)
   }
 
   /** Notes the pages of the group that begins at the end of what is known. */

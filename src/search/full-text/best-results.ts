@@ -68,9 +68,9 @@ export class BestResults {
   #siftDown(): void {
     const size = this.#scores.length
     for (let at = 0; ; ) {
-      let worst = at
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < size && this.#isWorseAt(child, worst)) worst = child
+      const left = 2 * at + 1
+      let worst = left < size && this.#isWorseAt(left, at) ? left : at
+      if (left + 1 < size && this.#isWorseAt(left + 1, worst)) worst = left + 1
       if (worst === at) return
       this.#swap(at, worst)
       at = worst

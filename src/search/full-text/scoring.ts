@@ -32,6 +32,10 @@ export interface Scoring {
   readonly prior?: { readonly of: (url: number) => number; readonly most: number }
 }
 
+const BODY = FIELDS.indexOf('body')
+/** The counts of all fields but this last one. */
+const BESIDE_BODY = 2 ** (8 * BODY) - 1
+
 /** Zero unless every word occurs: the papers' setting. */
 export const conjunctive = (share: number): number => (share >= 1 - 1e-9 ? 1 : 0)
 
@@ -64,7 +68,8 @@ export function bm25(options: Bm25Options): Scoring {
       Math.log(1 + (pages - pagesWithTerm + 0.5) / (pagesWithTerm + 0.5)),
     part: (weight, counts, lengths, at, { averageLengths }) => {
       let count = 0
-      for (let field = 0; field < FIELDS.length; field++) {
+      // Most words stand in the body alone.
+      for (let field = (counts & BESIDE_BODY) === 0 ? BODY : 0; field < FIELDS.length; field++) {
         const inField = countIn(counts, field)
         if (inField === 0) continue
         const share = lengthShares[field]

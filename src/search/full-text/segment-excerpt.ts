@@ -14,10 +14,10 @@ export interface SegmentExcerpt {
   readonly lengths: Uint32Array
 }
 
-/** The excerpt of a segment for distinct terms. */
+/** The excerpt of a segment for distinct terms, ascending. */
 export function excerptOf(segment: Segment, terms: readonly number[]): SegmentExcerpt {
   const { urls, lengths } = segment
-  const rows = terms.map((term) => rowOfTerm(segment, term))
+  const rows = rowsOfTerms(segment, terms)
   // One longer than needed: entries of a place are counted two further on, and filling in moves
   // them back by one.
   const offsets = new Uint32Array(urls.length + 2)
@@ -28,6 +28,16 @@ export function excerptOf(segment: Segment, terms: readonly number[]): SegmentEx
     if (row !== undefined) fillIn(segment, row, slot, offsets, entries)
   })
   return { offsets, entries, lengths }
+}
+
+/** The row of each term; undefined where the segment lacks it. A term's row is looked for beyond that of the one before. */
+function rowsOfTerms(segment: Segment, terms: readonly number[]): (number | undefined)[] {
+  let from = 0
+  return terms.map((term) => {
+    const row = rowOfTerm(segment, term, from)
+    if (row !== undefined) from = row + 1
+    return row
+  })
 }
 
 function countPages({ offsets, places }: Segment, row: number, counted: Uint32Array): void {

@@ -23,7 +23,8 @@ export class AffectedQueries {
   readonly #queries: readonly QueryWords[]
   readonly #offsets: Uint32Array
   readonly #terms: readonly number[]
-  readonly #slotOf: ReadonlyMap<number, number>
+  /** By place, as queries have their terms: the term's slot. */
+  readonly #slots: Uint32Array
   /** By place, the lowest bound of a query first, as search adds them up: the term's slot and weight. */
   readonly #slotAt: Uint32Array
   readonly #weightAt: Float64Array
@@ -62,8 +63,9 @@ export class AffectedQueries {
     queries.forEach((words, query) => {
       this.#offsets[query + 1] = this.#offsets[query] + words.flat().length
     })
-    this.#terms = [...new Set(queries.flat(2))]
-    this.#slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
+    this.#terms = [...new Set(queries.flat(2))].sort((a, b) => a - b)
+    const slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
+    this.#slots = Uint32Array.from(queries.flat(2), (term) => slotOf.get(term)!)
     this.#slotAt = new Uint32Array(this.#offsets[queries.length])
     this.#weightAt = new Float64Array(this.#offsets[queries.length])
     this.totalWeights = new Float64Array(queries.length)
@@ -89,13 +91,13 @@ export class AffectedQueries {
       const pages = this.#index.pagesWithWord(forms)
       const weight = this.#scoring.weight(pages, this.#statistics, words.length)
       totalWeight += weight
-      for (const term of forms) this.#placeTerm(query, next++, term, weight)
+      for (let form = 0; form < forms.length; form++) this.#placeTerm(query, next++, weight)
     }
     this.totalWeights[query] = totalWeight
   }
 
-  /** Puts a query's term at its place among those before `end`. */
-  #placeTerm(query: number, end: number, term: number, weight: number): void {
+  /** Puts the term that a query has at `end` at its place among those before. */
+  #placeTerm(query: number, end: number, weight: number): void {
     const { bound } = this.#scoring
     let at = end
     for (; at > this.#offsets[query] && bound(this.#weightAt[at - 1]) > bound(weight); at--) {
@@ -103,7 +105,7 @@ export class AffectedQueries {
       this.#slotAt[at] = this.#slotAt[at - 1]
     }
     this.#weightAt[at] = weight
-    this.#slotAt[at] = this.#slotOf.get(term)!
+    this.#slotAt[at] = this.#slots[end]
   }
 
   /** Notes the copy that the index has of a page, if any: to be called before it is replaced or removed. */
@@ -155,8 +157,8 @@ export class AffectedQueries {
     return excerpts
   }
 
-  /** Scores the copies read for a query; gives how many visits concern it. */
-  compare(query: number): number {
+  /** Scores the copies read for a query; gives how many visits bring a score of at least `floor` to another. */
+  compare(query: number, floor = 0): number {
     const end = this.#offsets[query + 1]
     let count = 0
     for (let place = this.#offsets[query]; place < end; place++) {
@@ -165,8 +167,7 @@ export class AffectedQueries {
       if (this.#earnedAt[slot] !== weight) this.#earn(slot, weight)
       count = this.#addUp(slot, weight, count)
     }
-    this.#score(query, count)
-    return count
+    return this.#score(query, count, floor)
   }
 
   #earn(slot: number, weight: number): void {
@@ -205,17 +206,23 @@ export class AffectedQueries {
     return count
   }
 
-  /** The scores of both copies for the visits listed, which are listed no longer. */
-  #score(query: number, count: number): void {
+  /** The scores of both copies for the visits listed, which are listed no longer; gives how many matter. */
+  #score(query: number, listed: number, floor: number): number {
     const { visits, oldScores, newScores } = this
     const isListed = this.#isListed
     const totalWeight = this.totalWeights[query]
-    for (let i = 0; i < count; i++) {
+    let count = 0
+    for (let i = 0; i < listed; i++) {
       const visit = visits[i]
       isListed[visit] = 0
-      oldScores[i] = this.#scoreOf(2 * visit, totalWeight)
-      newScores[i] = this.#scoreOf(2 * visit + 1, totalWeight)
+      const oldScore = this.#scoreOf(2 * visit, totalWeight)
+      const newScore = this.#scoreOf(2 * visit + 1, totalWeight)
+      if (oldScore === newScore || (oldScore < floor && newScore < floor)) continue
+      visits[count] = visit
+      oldScores[count] = oldScore
+      newScores[count++] = newScore
     }
+    return count
   }
 
   /** The score of a copy, whose sums are 0 again afterwards. */

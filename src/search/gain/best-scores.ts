@@ -11,6 +11,8 @@ export class BestScores {
   readonly #depth: number
   #count: number
   #areAll: boolean
+  /** A bit for each page kept, and for some that were: whoever has none is not looked for. */
+  readonly #marks = new Uint32Array(MARKS / 32)
 
   /** From the best `depth` results of a query; fewer are all there are. It keeps up to twice as many. */
   constructor(results: readonly Result[], depth: number) {
@@ -19,6 +21,7 @@ export class BestScores {
     results.forEach(({ url, score }, place) => {
       this.#scores[place] = score
       this.#urls[place] = url
+      this.#mark(url)
     })
     this.#depth = depth
     this.#count = results.length
@@ -46,8 +49,14 @@ export class BestScores {
     const place = this.#placeOf(url, from)
     const score = to < this.#least() ? 0 : to
     if (place < 0 && score === 0) return false
+    if (place < 0) this.#mark(url)
     this.#settle(place < 0 ? this.#count++ : place, url, score)
     return true
+  }
+
+  /** Pages that score less than this are none of those kept, whatever statistics say since. */
+  get floor(): number {
+    return NEARLY * this.#least()
   }
 
   /** What lies below is not known. */
@@ -79,7 +88,7 @@ export class BestScores {
 
   /** Where a page is, which scores about so much, or -1. Scores far below the last are not looked for. */
   #placeOf(url: number, score: number): number {
-    if (score < NEARLY * this.#least()) return -1
+    if (score < this.floor || !this.#isMarked(url)) return -1
     const urls = this.#urls
     const count = this.#count
     let below = this.#firstBelow(score)
@@ -88,6 +97,14 @@ export class BestScores {
       if (below < count && urls[below] === url) return below
     }
     return -1
+  }
+
+  #mark(url: number): void {
+    this.#marks[(url >>> 5) % (MARKS / 32)] |= 1 << (url & 31)
+  }
+
+  #isMarked(url: number): boolean {
+    return (this.#marks[(url >>> 5) % (MARKS / 32)] & (1 << (url & 31))) !== 0
   }
 
   #firstBelow(score: number): number {
@@ -102,6 +119,9 @@ export class BestScores {
     return low
   }
 }
+
+/** Many more bits than pages that are kept, so that few have another's. */
+const MARKS = 4096
 
 /** Statistics change scores by less than this while they are kept. */
 const NEARLY = 0.8

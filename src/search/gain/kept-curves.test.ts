@@ -139,6 +139,27 @@ test('whole queries are worth what the gain curve through their best results say
   expect([...kept.shares]).toEqual([0.1, 0.2, 0.3, 0.4])
 })
 
+test('below the floor of a query nothing is gained, and nothing is kept', () => {
+  const { index } = randomWeb(600, 10)
+  const kept = wholeQueries(index, tracked, defaultScoring)
+  kept.refresh(new AffectedQueries(index, kept.queries, defaultScoring).totalWeights)
+  const curve = kept.curveOf(0)
+  const floor = curve.floor!
+  const results = index.search(index.prepare('word0', defaultScoring), CURVE_DEPTH)
+  expect(floor).toBeGreaterThan(0.5 * results[CURVE_DEPTH - 1].score)
+  expect(floor).toBeLessThan(results[CURVE_DEPTH - 1].score)
+  expect(curve.gainOfResult(0.1 * floor, 0.99 * floor, 999)).toBe(0)
+  expect(curve.gainOfResult(0.99 * floor, 0.1 * floor, 999)).toBe(0)
+  const last = results[CURVE_DEPTH - 1]
+  const before = curve.gainOfResult(last.score, 2 * last.score, last.url)
+  kept.follow!(0, 999, 0, 0.99 * floor)
+  expect(curve.gainOfResult(last.score, 2 * last.score, last.url)).toBe(before)
+  // Where all results are known, there is none.
+  const few = wholeQueries(randomWeb(50, 10).index, tracked.slice(0, 1), defaultScoring)
+  few.refresh(Float64Array.of(1))
+  expect(few.curveOf(0).floor).toBeLessThan(1e-300)
+})
+
 test('a single term is asked as often as all queries that have it, and gains by its rank curve', () => {
   const { index } = randomWeb(80, 9)
   const terms = singleTerms(index, tracked, defaultScoring)

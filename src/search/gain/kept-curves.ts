@@ -5,6 +5,8 @@ import type { GainCurve } from './gain-curve.ts'
 
 /** What scores are worth to a query. */
 export interface WorthCurve {
+  /** Scores below this are beyond all results that are looked at; none are, if it is not said. */
+  readonly floor?: number
   /** The quality gained when a page of the index (or none of it, if 0 is stored) deserves another score. */
   gainOfResult(storedScore: number, trueScore: number, url: number): number
 }
@@ -45,6 +47,10 @@ class KeptCurve implements WorthCurve {
       version - this.#version <= mostChanges &&
       !this.#best.isWorn
     )
+  }
+
+  get floor(): number {
+    return this.#best.floor / this.#factor
   }
 
   gainOfResult(storedScore: number, trueScore: number, url: number): number {

@@ -2,6 +2,7 @@ import { isFunctionWord } from '#parse/language/function-words.ts'
 import { primaryLanguage } from '#parse/language/page-language.ts'
 import { eachWordIn, isIdeograph, tokenize, urlTokens } from '#parse/text/tokens.ts'
 import { questionLanguage } from './question-language.ts'
+import { remembering } from './remembering.ts'
 import { stem } from './stem.ts'
 import { STEMMERS, UNSTEMMED } from './stemmers.ts'
 
@@ -33,18 +34,25 @@ export interface Analyser {
    * By word of a query, what it may be on pages: nobody says in which language they ask. In a language that is
    * said, each has one form.
    */
-  queryWords(text: string, language?: string): string[][]
+  queryWords(text: string, language?: string): readonly (readonly string[])[]
   /** What made the terms of indices of older formats, if those are others. */
   readonly earlier?: Analyser
 }
 
 const ENGLISH = 'en'
 const PLAIN = 'plain'
-/** After a stem of another language than English. English pages never have it, so their words mean what they meant. */
-const FOREIGN_MARK = '~'
+/**
+ * Between a stem and its language, if that is not English: what rules of one language leave of a word means nothing on
+ * pages of another. English pages never have it, so their words mean what they meant.
+ */
+const LANGUAGE_MARK = '~'
 /** What parts words for sure; pairs do not reach across it. */
 const ASCII_BORDERS = /[^a-z0-9\u0080-\uffff]+/i
 const MAY_HAVE_IDEOGRAPHS = /[\u2e80-\uffff]/
+/** Plans ask the same queries and words again and again, and rules of twenty languages take long. */
+const MOST_QUERIES = 8_192
+const MOST_WORDS = 16_384
+
 export function analyser({ stemming }: { readonly stemming: boolean }): Analyser {
   const termsOf = (words: string[]) => (stemming ? words.map(stem) : words)
   const queryTerms = (text: string) => [...new Set(termsOf(tellingWords(tokenize(text))))]
@@ -60,15 +68,14 @@ export function analyser({ stemming }: { readonly stemming: boolean }): Analyser
 /** Reads each page in its language: endings are taken off by its rules, and ideographs are also read in pairs. */
 export function analyserByLanguage(): Analyser {
   const english = analyser({ stemming: true })
+  const anyLanguage = remembering(wordsInAnyLanguage, MOST_QUERIES)
   return {
     readAs: analysisLanguage,
     terms: (text, readAs = ENGLISH) => termsIn(readAs, text),
     urlTerms: (url, readAs = ENGLISH) => termsIn(readAs, urlTokens(url).join(' ')),
     queryTerms: english.queryTerms,
     queryWords: (text, language) =>
-      language === undefined
-        ? wordsInAnyLanguage(text)
-        : wordsIn(language, text).map((term) => [term]),
+      language === undefined ? anyLanguage(text) : wordsIn(language, text).map((term) => [term]),
     earlier: english,
   }
 }
@@ -99,7 +106,7 @@ function foreignTerms(language: string, text: string): string[] {
 
 function foreignForm(language: string, word: string): string[] {
   if (isIdeograph(word) || /^\d/.test(word)) return tokenize(word)
-  return tokenize(STEMMERS.get(language)!(word)).map((term) => term + FOREIGN_MARK)
+  return tokenize(STEMMERS.get(language)!(word)).map((term) => term + LANGUAGE_MARK + language)
 }
 
 /** Ideographs say little by themselves: each that another follows also stands in a pair with it. */
@@ -155,7 +162,13 @@ function spokenWords(text: string): SpokenWord[] {
   })
 }
 
-/** By word of a query, its English form, itself, and what stems of other languages leave of it. */
+/** What stems of other languages than English leave of a word, each once. */
+const foreignForms = remembering((word) => {
+  const forms = Array.from(STEMMERS.keys(), (language) => foreignForm(language, word))
+  return [...new Set(forms.filter(({ length }) => length === 1).flat())]
+}, MOST_WORDS)
+
+/** By word of a query, its English form, itself, and what the rules of each other language leave of it. */
 function wordsInAnyLanguage(text: string): string[][] {
   const words = spokenWords(text)
   const language = questionLanguage(words.map(({ spoken }) => spoken))
@@ -165,8 +178,7 @@ function wordsInAnyLanguage(text: string): string[][] {
   const taken = new Set<string>()
   return (telling.length > 0 ? telling : words).flatMap(({ spoken, folded }) => {
     if (taken.has(stem(folded))) return []
-    const foreign = Array.from(STEMMERS.keys(), (language) => foreignForm(language, spoken))
-    const forms = [stem(folded), folded, ...foreign.filter(({ length }) => length === 1).flat()]
+    const forms = [stem(folded), folded, ...foreignForms(spoken)]
     const fresh = [...new Set(forms)].filter((form) => !taken.has(form))
     for (const form of fresh) taken.add(form)
     return [fresh]

@@ -25,6 +25,8 @@ const stretch = fc.oneof(
     'a-word-beyond-what-a-slot-holds',
     'pneumonoultramicroscopicsilicovolcanoconiosis',
   ),
+  // Around the length up to which words are numbers.
+  fc.string({ unit: fc.constantFrom('a', 'A', '0', 'z'), minLength: 9, maxLength: 12 }),
   fc.string({ unit: 'grapheme', maxLength: 6 }),
   fc.string({ unit: 'binary', maxLength: 4 }), // halves of surrogate pairs too
 )

@@ -2,13 +2,21 @@ import type { StringTable } from '#numeric/string-table.ts'
 
 /** Of the language that most pages are in. */
 export const MOST_SLOTS: number = 1 << 16
-/** Units of a slot: the length of the word, then its characters. */
+/** Letters and digits of ASCII as numbers from 1 on; 0 for what parts words. */
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[a-z0-9]/i.test(character) ? Number.parseInt(character, 36) + 1 + capital(character) : 0
+})
+/** So many of them fit two numbers, so that words are told apart without a look at each letter. */
+const SHORT_CHARS = 10
+const DIGIT_BITS = 6
+const HALF = 2 ** 30 - 1
+/** Numbers of a slot for short words: both halves of the word, and its term. */
+const SHORT_SIZE = 4
+/** There are so many times fewer slots for other words. */
+const SHORT_SHARE = 4
+/** Units of a slot for other words: the length of the word, then its characters. */
 const SLOT_UNITS = 24
-
-// 1 for the ASCII characters that part words.
-const PARTS_WORDS = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[a-z0-9]/i.test(String.fromCharCode(code)) ? 0 : 1,
-)
 
 /**
  * Reads texts as numbers of terms. Words repeat, so the term of a recent word is cached: the
@@ -18,34 +26,55 @@ const PARTS_WORDS = Uint8Array.from({ length: 128 }, (_, code) =>
 export class TermReader {
   readonly #termsOf: (text: string) => string[]
   readonly #table: StringTable
+  readonly #short: Int32Array
   readonly #words: Uint16Array
-  readonly #terms: Uint32Array
+  /** Of other words: dashes and bullets have none, and `don’t` has two. */
+  readonly #terms: (readonly number[])[]
 
   /** With `slots` for recent words, a power of two. */
   constructor(termsOf: (text: string) => string[], table: StringTable, slots = MOST_SLOTS) {
     this.#termsOf = termsOf
     this.#table = table
-    this.#words = new Uint16Array(slots * SLOT_UNITS)
-    this.#terms = new Uint32Array(slots)
+    this.#short = new Int32Array(slots * SHORT_SIZE)
+    const others = Math.max(1, slots / SHORT_SHARE)
+    this.#words = new Uint16Array(others * SLOT_UNITS)
+    this.#terms = new Array(others).fill([])
   }
 
   /** The numbers of a text's terms in order; new terms get one. */
   read(text: string): number[] {
     const numbers: number[] = []
     const length = text.length
-    const lastSlot = this.#terms.length - 1
+    const short = this.#short
+    const lastSlot = short.length / SHORT_SIZE - 1
     for (let at = 0; at < length; at++) {
       const start = at
-      let hash = 0
+      let low = 0
+      let high = 0
+      let isForeign = 0
       for (; at < length; at++) {
         const code = text.charCodeAt(at)
-        if (code < 128 && PARTS_WORDS[code] === 1) break
-        hash = Math.imul(hash ^ code, 0x5bd1e995)
+        const digit = code < 128 ? DIGITS[code] : 64
+        if (digit === 0) break
+        isForeign |= digit & 64
+        high = (high << DIGIT_BITS) | (low >>> 24)
+        low = ((low << DIGIT_BITS) & HALF) | (digit & 63)
       }
       if (at === start) continue
-      const slot = (hash ^ (hash >>> 15)) & lastSlot
-      if (isWord(this.#words, slot * SLOT_UNITS, text, start, at)) numbers.push(this.#terms[slot])
-      else this.#readWord(text.slice(start, at), slot, numbers)
+      if (isForeign !== 0 || at - start > SHORT_CHARS) {
+        this.#readOther(text, start, at, numbers)
+        continue
+      }
+      const hash = Math.imul(low, 0x5bd1e995) ^ Math.imul(high, 0x297a2d39)
+      const slot = ((hash ^ (hash >>> 15)) & lastSlot) * SHORT_SIZE
+      if (short[slot] === low && short[slot + 1] === high) numbers.push(short[slot + 2])
+      else {
+        const terms = this.#analyse(text.slice(start, at), numbers)
+        if (terms.length !== 1) continue
+        short[slot] = low
+        short[slot + 1] = high
+        short[slot + 2] = terms[0]
+      }
     }
     return numbers
   }
@@ -55,16 +84,35 @@ export class TermReader {
     return terms.map((term) => this.#table.add(term))
   }
 
-  /** Takes a slot for the word, if it fits and is one term: others may be several, or none. */
-  #readWord(word: string, slot: number, numbers: number[]): void {
-    const terms = this.numbersOf(this.#termsOf(word))
-    for (const term of terms) numbers.push(term)
-    if (terms.length !== 1 || word.length >= SLOT_UNITS) return
+  /** Reads a word that is long, or has letters beyond ASCII. */
+  #readOther(text: string, start: number, end: number, numbers: number[]): void {
+    let hash = 0
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995)
+    const slot = (hash ^ (hash >>> 15)) & (this.#terms.length - 1)
     const first = slot * SLOT_UNITS
+    if (isWord(this.#words, first, text, start, end)) {
+      for (const term of this.#terms[slot]) numbers.push(term)
+      return
+    }
+    const word = text.slice(start, end)
+    const terms = this.#analyse(word, numbers)
+    if (word.length >= SLOT_UNITS) return
     this.#words[first] = word.length
     for (let i = 0; i < word.length; i++) this.#words[first + 1 + i] = word.charCodeAt(i)
-    this.#terms[slot] = terms[0]
+    this.#terms[slot] = terms
   }
+
+  /** Adds the terms of a word that is not cached, and gives them. */
+  #analyse(word: string, numbers: number[]): number[] {
+    const terms = this.numbersOf(this.#termsOf(word))
+    for (const term of terms) numbers.push(term)
+    return terms
+  }
+}
+
+/** Capital letters come behind all others. */
+function capital(character: string): number {
+  return /[A-Z]/.test(character) ? 26 : 0
 }
 
 /** Whether a slot holds the word that stands in a text from `start` to `end`. */

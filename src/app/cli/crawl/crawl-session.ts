@@ -5,6 +5,7 @@ import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
 import { fleetFamilies } from '../../server/crawl-metrics.ts'
 import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
+import { collectGarbage } from '../old-generation.ts'
 import { mistakeText } from '../settings/complaint.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
 import type { Output } from '../terminal/output.ts'
@@ -74,6 +75,7 @@ async function crawlWithLog(
       planned: () => reporter.onPlanned(),
       outcome: (outcome) => reporter.onOutcome(outcome),
       cycle: (record) => reporter.onCycle(record),
+      letGo: collectGarbage,
       wait: (rest) => reporter.onWait(rest),
       beat: () => reporter.showWait(),
     },

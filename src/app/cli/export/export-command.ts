@@ -55,7 +55,7 @@ export function defineExport(command: Command): void {
       since,
     )
     .option('--until <when>', 'only what was told before a day or a time', moment)
-    .option('--lang <code>', 'only pages that say they are in this language, as in de')
+    .option('--lang <code>', 'only pages in this language, as in de')
     .option(
       '--field <name=value>',
       'only pages with this field of your own, as in price or brand=Acme (repeatable)',

@@ -6,6 +6,7 @@ import type { ServiceRate } from '#library/service/service-pace.ts'
 import { openLog } from '../crawl/crawl-log.ts'
 import { CrawlReporter } from '../crawl/crawl-reporter.ts'
 import { logged, logNote, logStart } from '../crawl/crawl-session.ts'
+import { collectGarbage } from '../old-generation.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
 import { type Output, some } from '../terminal/output.ts'
 import { stopOnSignals } from '../terminal/signals.ts'
@@ -51,6 +52,7 @@ export async function runForGood(
         },
         beat: () => servers.beat(),
         cycle: (record) => reporter.onCycle(record),
+        letGo: collectGarbage,
         wait: (rest) => reporter.onWait(rest),
       }
     }

@@ -90,10 +90,17 @@ export class ServiceServers implements AsyncDisposable {
     }
     const isWelcome = (url: string) => {
       const { frontier, scope } = this.#shown!.crawl.opened.state
+      if (frontier.instructed.exclusionOf(url) !== undefined) return false
       return frontier.urls.find(url) !== undefined || scope(url, 1) === undefined
     }
-    const hearing = this.#open.use(openHearing(this.#settings, isWelcome))
-    const server = await startHearServer({ host, port, hearing })
+    const isKnown = (url: string) => {
+      const { urls, instructed } = this.#shown!.crawl.opened.state.frontier
+      const number = urls.find(url)
+      return number !== undefined && !instructed.isForgotten(number)
+    }
+    const hearing = this.#open.use(openHearing(this.#settings, { isWelcome, isKnown }))
+    const onError = (error: unknown) => this.#output.note(`not heard: ${(error as Error).message}`)
+    const server = await startHearServer({ host, port, hearing, onError })
     this.#open.defer(() => server.close())
     this.#hearing = hearing
     this.#output.note(`listening to sites: http://${host}:${server.port}/indexnow`)

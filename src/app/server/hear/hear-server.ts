@@ -9,6 +9,7 @@ interface HearServerOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly hearing: Hearing
+  readonly onError: (error: unknown) => void
 }
 
 /** Requests a second from one address; four times as many at once. */
@@ -23,7 +24,8 @@ interface Said {
 }
 
 /** Listens to sites (IndexNow, at /indexnow) and to hubs (WebSub, at /websub/…). */
-export function startHearServer({ host, port, hearing }: HearServerOptions): Promise<Listening> {
+export function startHearServer(options: HearServerOptions): Promise<Listening> {
+  const { host, port, hearing, onError } = options
   const limit = new RateLimit(PER_SECOND)
   const flags = `--hear-port ${port} on --hear-host ${host}`
   return listen(
@@ -32,7 +34,11 @@ export function startHearServer({ host, port, hearing }: HearServerOptions): Pro
       const wait = limit.take(request.socket.remoteAddress ?? '', performance.now())
       if (wait > 0)
         return send(response, { status: 429, text: 'wait' }, { 'retry-after': `${wait}` })
-      send(response, await answerTo(request, hearing))
+      const said = await answerTo(request, hearing).catch((error) => {
+        onError(error) // as of a full disk: whoever sent this is not to end the service
+        return { status: 500, text: 'something broke: try again later' }
+      })
+      send(response, said)
     },
     { host, port, flags },
   )

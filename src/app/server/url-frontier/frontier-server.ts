@@ -84,15 +84,27 @@ async function answerOnce(
   }
 }
 
+/** Until more can be sent; throws if the client went away, as then that never is. */
+async function drained(call: Streaming | Duplex): Promise<void> {
+  const gone = new AbortController()
+  const leave = () => gone.abort()
+  call.once('cancelled', leave)
+  try {
+    if (!call.cancelled) await once(call, 'drain', { signal: gone.signal })
+  } finally {
+    call.off('cancelled', leave)
+  }
+}
+
 async function stream(call: Streaming, method: (request: unknown) => unknown, faultOf: Fault) {
   try {
     for await (const answer of method(call.request) as AsyncIterable<unknown>) {
       if (call.cancelled) return
-      if (!call.write(answer)) await once(call, 'drain')
+      if (!call.write(answer)) await drained(call)
     }
     call.end()
   } catch (error) {
-    call.emit('error', faultOf(error))
+    if (!call.cancelled) call.emit('error', faultOf(error))
   }
 }
 
@@ -100,7 +112,7 @@ async function stream(call: Streaming, method: (request: unknown) => unknown, fa
 async function answerEach(call: Duplex, method: (request: unknown) => unknown, faultOf: Fault) {
   try {
     for await (const message of call) {
-      if (!call.write(await method(message))) await once(call, 'drain')
+      if (!call.write(await method(message))) await drained(call)
     }
     call.end()
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   CrawlRefused,
   DEFAULT_CRAWL,
@@ -5,7 +6,14 @@ import {
 } from '#library/url-frontier/frontier-crawls.ts'
 import type { PlannedCrawl } from '#library/url-frontier/planned-crawl.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { givenUrl, knownItem, type UrlInfo, type UrlItem, urlInfo } from './url-items.ts'
+import {
+  givenUrl,
+  knownItem,
+  MAX_KEY_CHARS,
+  type UrlInfo,
+  type UrlItem,
+  urlInfo,
+} from './url-items.ts'
 
 /** The protocol's words for how a call failed. */
 type CallFault = 'INVALID_ARGUMENT' | 'NOT_FOUND' | 'PERMISSION_DENIED' | 'UNIMPLEMENTED'
@@ -53,6 +61,8 @@ interface ServiceOptions {
 
 const USUAL_PAGE = 100
 const DAY_SECONDS = 86_400
+/** A batch keeps the thread for so long at a time. */
+const MOST_MS = 50
 
 /** What each call of the protocol does, over crawls that plan. */
 export class FrontierService {
@@ -123,7 +133,13 @@ export class FrontierService {
 
   async PutDiscovered({ ID, items }: { readonly ID: string; readonly items: readonly UrlInfo[] }) {
     const statuses: AckStatus[] = []
-    for (const info of items) statuses.push(await this.#put(info))
+    let since = performance.now()
+    for (const info of items) {
+      statuses.push(await this.#put(info))
+      if (performance.now() - since < MOST_MS) continue
+      await setImmediate() // others are served meanwhile
+      since = performance.now()
+    }
     return { ID, statuses }
   }
 
@@ -150,7 +166,7 @@ export class FrontierService {
   }
 
   BlockQueueUntil({ key, time, ...of }: InQueue & { readonly time: number }) {
-    this.#crawls.of(idOf(of)).ledger.setRules(key, { blockedUntil: time })
+    this.#ruled(of, key).setRules(key, { blockedUntil: time })
     return {}
   }
 
@@ -164,7 +180,7 @@ export class FrontierService {
   }
 
   SetDelay({ key, delay_requestable, ...of }: InQueue & { readonly delay_requestable: number }) {
-    this.#crawls.of(idOf(of)).ledger.setRules(key, { delay: delay_requestable })
+    this.#ruled(of, key).setRules(key, { delay: delay_requestable })
     return {}
   }
 
@@ -173,7 +189,7 @@ export class FrontierService {
   }
 
   SetCrawlLimit({ key, limit, ...of }: InQueue & { readonly limit: number }) {
-    this.#crawls.of(idOf(of)).ledger.setRules(key, { limit })
+    this.#ruled(of, key).setRules(key, { limit })
     return {}
   }
 
@@ -222,6 +238,17 @@ export class FrontierService {
       return 'OK'
     } catch (error) {
       if (error instanceof CrawlRefused) return 'SKIPPED'
+      throw error
+    }
+  }
+
+  /** The ledger of a crawl that is there, or can be made, and where a queue of that name can be. */
+  #ruled(of: InCrawl, key: string): PlannedCrawl['ledger'] {
+    if (key.length > MAX_KEY_CHARS) throw new CallError('INVALID_ARGUMENT', 'the key is too long')
+    try {
+      return this.#crawls.of(idOf(of)).ledger
+    } catch (error) {
+      if (error instanceof CrawlRefused) throw new CallError('INVALID_ARGUMENT', error.message)
       throw error
     }
   }

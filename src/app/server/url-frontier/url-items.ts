@@ -19,7 +19,7 @@ export interface UrlItem {
 }
 
 /** Longer keys are nobody's hosts. */
-const MAX_KEY_CHARS = 512
+export const MAX_KEY_CHARS = 512
 
 /** What is kept with a URL, but for the page itself. */
 const MAX_METADATA_CHARS = 65_536
@@ -41,7 +41,7 @@ function plainMetadata(metadata: UrlInfo['metadata']): Metadata {
 
 function charsOf(metadata: Metadata): number {
   return Object.entries(metadata).reduce(
-    (sum, [name, values]) => sum + name.length + values.join('').length,
+    (sum, [name, values]) => sum + name.length + values.join(' ').length,
     0,
   )
 }

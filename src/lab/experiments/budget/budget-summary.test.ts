@@ -55,6 +55,28 @@ test('who chooses a split by other samples does not know which was lucky in this
   expect(resultOf(onlyOne, name)).toBeUndefined()
 })
 
+test('who chooses a split by other sites does not know which is best on this one', () => {
+  const name = 'the split that other sites would choose'
+  const shortfalls = { unified: [0.2, 0.2, 0.2], 'split:97/2/1': [0.1, 0.1, 0.8] }
+  const splits = { ...shortfalls, 'split:90/5/5': [0.4, 0.3, 0.3] }
+  const rows = Object.entries(splits).flatMap(([policy, some]) =>
+    some.map((shortfall, i) => row('abc'[i], policy, shortfall)),
+  )
+  const { ratio, archives } = resultOf(rows, name)!
+  expect(archives.map(({ byBudget }) => byBudget[0].rival)).toEqual([
+    ...['split:97/2/1', 'split:97/2/1', 'split:97/2/1'],
+  ])
+  expect(ratio.estimate).toBeCloseTo((2 + 2 + 0.25) / 3, 12)
+  expect(
+    resultOf(
+      rows.filter(({ archive }) => archive === 'a'),
+      name,
+    ),
+  ).toBeUndefined() // nobody else to choose
+  const unlike = rows.filter(({ archive, policy }) => archive !== 'b' || policy !== 'split:97/2/1')
+  expect(resultOf(unlike, name)!.archives[0].byBudget[0].rival).toBe('split:90/5/5') // not tried on all others
+})
+
 test('ratios are means over budgets, then over archives, however many budgets each has', () => {
   const rows = [
     row('a', 'unified', 0.1),

@@ -27,10 +27,16 @@ const COMPARISONS: readonly Comparison[] = [
     rivals: USUAL_SPLITS,
   },
   {
+    name: 'the split that other sites would choose',
+    policy: 'unified',
+    rivals: USUAL_SPLITS,
+    chosenByOther: 'sites',
+  },
+  {
     name: 'the split that other samples would choose',
     policy: 'unified',
     rivals: USUAL_SPLITS,
-    isForeseen: true,
+    chosenByOther: 'samples',
   },
   ...['split:70/20/10', 'split:97/2/1', 'bfs+uniform', 'pagerank+split', 'clairvoyant'].map(
     (rival) => ({ name: rival, policy: 'unified', rivals: [rival] }),
@@ -68,7 +74,7 @@ function withOtherSplits(rows: readonly ArchiveRow[]): Comparison[] {
       name: 'the one of all that other samples would choose',
       policy: 'unified',
       rivals: splits,
-      isForeseen: true,
+      chosenByOther: 'samples',
     },
   ]
 }

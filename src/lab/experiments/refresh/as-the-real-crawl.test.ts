@@ -58,6 +58,22 @@ test.each(firstOf(1, ['quality', 'views']))(
   },
 )
 
+test('who bids is told how many pages link to each, as in a crawl', () => {
+  const told: unknown[] = []
+  const views = REGISTRY.named('views')!
+  const bidder = {
+    ...views,
+    bids: (facts: Parameters<typeof views.bids>[0]) => {
+      told.push(facts.inLinks)
+      return views.bids(facts)
+    },
+  }
+  const refresher = onlineRefresher(lab, { bidder, budget: 5, from: 0, seed: 1 })
+  simulate(lab, { from: 0, to: 1 }, refresher)
+  expect(told).toEqual([lab.inLinks])
+  expect(Math.max(...lab.inLinks)).toBeGreaterThan(10)
+})
+
 test('a change that a refetch finds is one for the real crawl', async () => {
   const bidder = REGISTRY.named('quality')!
   const refresher = onlineRefresher(lab, { bidder, budget: 40, from: 0, seed: 1 })

@@ -48,3 +48,38 @@ test('pairs are described by what links say, by the query and by the page, under
     tenfold: 20,
   })
 })
+
+test('each match of each query has a row of its own', () => {
+  const matches = (query: number) => {
+    const urls = Uint32Array.of(query + 1, query + 2, query + 3)
+    const shares = Array.from(urls, (url) => url / 16)
+    const [ngramShare, coverage, urlCoverage] = [shares, shares, shares]
+    const [bestAnchor, meanAnchor, closeness, anchorHits] = [shares, shares, shares, shares]
+    return {
+      urls,
+      ngramShare,
+      coverage,
+      urlCoverage,
+      bestAnchor,
+      meanAnchor,
+      closeness,
+      anchorHits,
+    }
+  }
+  const pairs = matchedPairs(
+    {
+      words: { matches } as unknown as Words,
+      answers: { lengths: Uint8Array.of(9, 4) } as unknown as AcquisitionFacts['answers'],
+    },
+    { names: ['number'], features: [(url) => url] },
+    [0, 1],
+    new Uint8Array(5).fill(1),
+    matchesByNgrams(1),
+  )
+  const column = (name: string) => [...pairs.table.columns[pairs.table.names.indexOf(name)]]
+  expect([...pairs.queries]).toEqual([0, 0, 0, 1, 1, 1])
+  expect([...pairs.urls]).toEqual([1, 2, 3, 2, 3, 4])
+  expect(column('number')).toEqual([1, 2, 3, 2, 3, 4])
+  expect(column('coverage')).toEqual([1, 2, 3, 2, 3, 4].map((url) => url / 16))
+  expect(column('query length')).toEqual([9, 9, 9, 4, 4, 4])
+})

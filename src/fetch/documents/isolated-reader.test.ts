@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { DOCUMENT_FORMATS } from '#parse/page/document-format.ts'
-import { DocumentReader } from './document-reader.ts'
 import { docxOf, pdfOf, pdfStream, plainPdf, xlsxOf, zipOf } from './documents.test-kit.ts'
+import { IsolatedReader } from './isolated-reader.ts'
 
 const MIB = 1024 * 1024
 const URL = 'http://a.example/x'
-const reader = new DocumentReader({
+const reader = new IsolatedReader({
   formats: DOCUMENT_FORMATS,
   mostMs: 4_000,
   mostBytes: 96 * MIB,
@@ -89,12 +89,24 @@ const HOSTILE: Readonly<Record<string, () => Buffer>> = {
   'a PDF of nested dictionaries': () => pdfOf([`${'<</A'.repeat(500_000)}`, '<<>>']),
   'a PDF of letters, each at a place of its own': () =>
     pageOf(pdfStream(`BT /F 9 Tf ${'1 0 0 1 3 3 Tm (x) Tj '.repeat(1_000_000)} ET`)),
+  // The engine ended the whole process, and not the thread whose memory was limited.
+  'a PDF of objects without end': () =>
+    Buffer.from(
+      `%PDF-1.4\n${Array.from({ length: 600_000 }, (_, i) => `${i + 1} 0 obj `).join('')}`,
+    ),
+  'a PDF of a million names': () =>
+    Buffer.from(
+      `%PDF-1.4\ntrailer\n<<${Array.from({ length: 900_000 }, (_, i) => `/${i.toString(36)} 1`).join('')}>>`,
+    ),
   'RTF of a million groups': () => Buffer.from(`{\\rtf1 ${'{\\b '.repeat(1_000_000)}`),
   'RTF of control words': () => Buffer.from(`{\\rtf1 ${'\\u99999 '.repeat(1_000_000)}`),
 }
 
 describe('a hostile file costs one outcome', () => {
-  const some = ['entities that grow', 'a million attributes', 'a PDF page that is its own parent']
+  const some = [
+    ...['entities that grow', 'a million attributes', 'a PDF page that is its own parent'],
+    'a PDF of objects without end',
+  ]
   for (const [name, make] of Object.entries(HOSTILE))
     test.skipIf(!isThorough && !some.includes(name))(name, { timeout: 120_000 }, async () => {
       const startedAt = performance.now()

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FrontierCrawls } from '#library/url-frontier/frontier-crawls.ts'
+import { CallError, FrontierService } from './frontier-service.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'forager-frontier-service-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+test('a large batch keeps nobody else waiting', async () => {
+  await using crawls = new FrontierCrawls({ dir }, () => {})
+  const service = new FrontierService(crawls, { mayDelete: false, address: () => '' })
+  // What is no address of a page costs little each, and takes no plan.
+  const items = Array.from({ length: 50_000 }, (_, i) => {
+    return { url: `ftp://h${i}.example/`, key: '', metadata: {}, crawlID: 'A' }
+  })
+  let turns = 0
+  const beat = setInterval(() => turns++, 1)
+  const startedAt = performance.now()
+  const { statuses } = await service.PutDiscovered({ ID: 'b', items })
+  clearInterval(beat)
+  expect(new Set(statuses)).toEqual(new Set(['SKIPPED']))
+  expect(turns).toBeGreaterThanOrEqual(Math.floor((performance.now() - startedAt) / 500))
+  expect(turns).toBeGreaterThan(0)
+})
+
+test('rules are for queues and crawls that can be', async () => {
+  await using crawls = new FrontierCrawls({ dir }, () => {})
+  const service = new FrontierService(crawls, { mayDelete: false, address: () => '' })
+  const delay = (key: string, crawlID: string) =>
+    service.SetDelay({ key, crawlID, delay_requestable: 5 })
+  expect(() => delay('k'.repeat(513), 'A')).toThrow(CallError)
+  expect(() => delay('k', '../A')).toThrow(CallError)
+  expect(delay('k', 'A')).toEqual({})
+})
