@@ -77,7 +77,8 @@ describe.runIf(isWanted)('a crawl with workers elsewhere', () => {
     expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('50 of 50 fetches')])
     const after = await fetched(dir)
     expect(after.slice(0, before.length)).toEqual(before)
-    expect(new Set(after).size).toBe(after.length)
+    // Not that each URL is there once: decision 28 tells why a planner that starts again may repeat some.
+    expect(new Set(after).size).toBeGreaterThan(before.length)
     expect(await ledger()).toMatchObject({ spent: 50, lost: 0, escrow: 0 })
     const plan = await startForager(['plan', '--at', '1', '--dir', dir, '--json']).ended
     expect([plan.code, JSON.parse(plan.stdout).fetches.length]).toEqual([0, expect.any(Number)])
