@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
+import { standaloneSvg } from '#lab/report/report-page.ts'
 import { GainMeter } from '#learn/text-index/gain-meter.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
@@ -17,6 +20,9 @@ const LIMIT = 0.08
 
 /** More than any cache holds. */
 const COLD = new Float64Array(1 << 23)
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 /** CPU-seconds of one round. */
 interface Spent {
@@ -54,7 +60,7 @@ export default benchmark({
     const batches = BATCHES.map((size) =>
       batchCost(stream, size, byQueries(tracked.slice(0, queries)), fewer, parsing),
     )
-    if (figure) writeFileSync(figure, figureOf(batches))
+    if (figure) writeFileSync(figure, standaloneSvg(figureOf(batches)))
     return {
       ok: mustHold(usual.overhead <= LIMIT),
       ...usual,
@@ -162,7 +168,8 @@ function compare(name: string, stream: Stream, measure: Measure, rounds: number,
 
 /**
  * Follows the stream with two indexes, one of them measured, cycle by cycle in turns: so whatever else
- * the machine does slows both. Each turn begins with cold caches, as after a cycle's fetches.
+ * the machine does slows both. Each turn begins with cold caches, as after a cycle's fetches, and without the garbage
+ * of the turn before.
  */
 function follow({ first, cycles }: Stream, measure: Measure, round: number): Spent {
   const [plain, measured] = [0, 1].map(() => {
@@ -185,6 +192,7 @@ function follow({ first, cycles }: Stream, measure: Measure, round: number): Spe
       },
     ]
     for (const turn of (cycle + round) % 2 === 0 ? turns : turns.reverse()) {
+      collectGarbage()
       COLD.fill(cycle)
       turn()
     }

@@ -114,14 +114,11 @@ function replay(
       const isFirst = days === 0
       const at = START + day * SECONDS_A_DAY
       const contentChanged = isFirst || random.chance(-Math.expm1(-perDay * days))
-      const isFoundBefore = !isFirst && random.chance(0.02)
       const newUrls = isFirst || random.chance(0.03) ? random.poisson(1) : 0
       const gain = contentChanged && random.chance(0.1) ? random.exponential(1e-5) : 0
       const quality = random.exponential(1e-6)
       take({
         ...{ url, at, kind: 'page', form: 'page', contentChanged, newUrls, gain, views },
-        foundBefore: isFoundBefore ? 1 : 0,
-        rival: isFoundBefore ? random.pick(pages as unknown as number[]) : NOBODY,
         inLinks: frontier.inLinksOf(url),
         prediction: {
           links: random.exponential(isFirst ? 1 : 0.03),

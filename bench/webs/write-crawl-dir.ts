@@ -66,7 +66,7 @@ await inParts(pages.length, (from, to) => {
     ...{ retry_at: all(0), postponed: all(false), warc_file: all('forager-00001.warc.gz') },
     warc_offset: Array.from(fetches, (fetch) => fetch * 12_000),
     ...{ changed: all(true), fresh: all(true), content_changed: all(true), new_urls: all(3) },
-    ...{ new_links: all(50), found_before: all(0), rival_id: none, in_links: all(1) },
+    ...{ new_links: all(50), found_before: none, rival_id: none, in_links: all(1) },
     ...{ claim_right: none, unclaimed: all(false), headers: none, predicted_gain: all(1) },
     ...{
       realised_gain: none,

@@ -94,6 +94,22 @@ export function inFlightCost(fetcher: Fetcher): number {
   return fetcher.inFlightCost?.() ?? fetcher.inFlight().length
 }
 
+/** The same fetcher, to be changed in some of what it does. */
+export function handedOn(fetcher: Fetcher): Required<Fetcher> {
+  return {
+    post: (board) => fetcher.post(board),
+    inForce: async () => fetcher.inForce?.(),
+    next: (until, untilSent) => fetcher.next(until, untilSent),
+    inFlight: () => fetcher.inFlight(),
+    inFlightCost: () => inFlightCost(fetcher),
+    paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
+    lost: () => fetcher.lost?.() ?? 0,
+    isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
+    endWithin: (seconds) => fetcher.endWithin?.(seconds),
+    close: () => fetcher.close(),
+  }
+}
+
 /** What the fetcher must not forget about a host when it restarts; times in seconds since 1970. */
 export interface HostState {
   /** With its port, if the URLs name one. */

@@ -279,8 +279,7 @@ export class PoliteSender implements Sender {
       this.#robots.namesSitemap(origin, request.url),
     )
     const [fields, { ledger }, end] = [this.#client.fieldsOf(url), this.#bounds, this.#renderingEnd]
-    const readInTurn = <T>(work: () => T) => this.#client.readInTurn(work)
-    const means = { ...this.#options, fields, ledger, readInTurn, end }
+    const means = { ...this.#options, fields, ledger, client: this.#client, end }
     const outcome = await renderFetched(fetched, request, means)
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     const release = this.#row.hold(host)

@@ -57,33 +57,6 @@ test('mass is never lost, whatever the graph and however few the rounds', () => 
   )
 })
 
-test('a start from any other ranks leads to the same ones', () => {
-  const weights = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 20 })
-  fc.assert(
-    fc.property(graph, weights, (links, warm) => {
-      const warmStart = Float64Array.from(warm)
-      expectSameRanks(pageRank(links, { ...exact, warmStart }), naivePageRank(links))
-    }),
-  )
-})
-
-test('a start is brought to a sum of 1, and URLs beyond its end have an even share before', () => {
-  const warmStart = Float64Array.of(0.5, 0.25)
-  const start = pageRank(linksOf(4, []), { maxRounds: 0, warmStart })
-  expect(Array.from(start, (rank) => Number(rank.toFixed(12)))).toEqual([0.4, 0.2, 0.2, 0.2])
-})
-
-test('a warm start from the answer takes fewer rounds', () => {
-  const edges = Array.from({ length: 400 }, (_, i): [number, number] => [i % 50, (i * i) % 100])
-  const links = linksOf(100, edges)
-  const roundsFrom = (warmStart?: Float64Array) => {
-    let rounds = 0
-    pageRank(links, { warmStart, onRound: () => rounds++ })
-    return rounds
-  }
-  expect(roundsFrom(pageRank(links))).toBeLessThan(roundsFrom())
-})
-
 test('rounding never keeps it busy: it stops when only the last digits move', () => {
   let rounds = 0
   const ring = linksOf(
@@ -114,9 +87,9 @@ test('it stops at the first round that moves no more than the tolerance', () => 
 })
 
 test('it stops where mass goes round for ever', () => {
-  const pair = linksOf(2, [[0, 1], [1, 0]]) // biome-ignore format: one graph
-  const warmStart = Float64Array.of(0.75, 0.25)
-  expect(movedByRounds(pair, { damping: 1, warmStart })).toEqual([1, 1])
+  const pair = linksOf(3, [[0, 1], [1, 0], [2, 0]]) // biome-ignore format: one graph
+  const twoThirds = expect.closeTo(2 / 3, 6)
+  expect(movedByRounds(pair, { damping: 1 })).toEqual([twoThirds, twoThirds])
 })
 
 test('one URL takes a round, none takes none', () => {

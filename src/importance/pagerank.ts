@@ -7,8 +7,6 @@ interface PageRankOptions {
   readonly maxRounds?: number
   /** Stop once a round moves no more mass than this. */
   readonly tolerance?: number
-  /** Ranks to start from; URLs beyond its end start with an even share. */
-  readonly warmStart?: Float64Array
   /** `linkFlow(links)`, if the caller has it already. */
   readonly flow?: LinkFlow
   /** Called after each round with the mass that moved in it. */
@@ -24,7 +22,7 @@ export function pageRank(links: Csr, options: PageRankOptions = {}): Float64Arra
   const { damping = 0.85, maxRounds = 50, tolerance = 1e-9, onRound } = options
   const flow = options.flow ?? linkFlow(links)
   const { urlCount } = flow
-  const ranks = startingRanks(urlCount, options.warmStart)
+  const ranks = new Float64Array(urlCount).fill(1 / urlCount)
   const received = new Float64Array(urlCount)
   // Read at random once a link, hence single precision: half the memory, and 7 digits are plenty.
   const shares = new Float32Array(flow.linkers.length)
@@ -40,15 +38,6 @@ export function pageRank(links: Csr, options: PageRankOptions = {}): Float64Arra
     if (moved <= tolerance || moved >= lastMoved) break
     lastMoved = moved
   }
-  return ranks
-}
-
-function startingRanks(urlCount: number, warmStart?: Float64Array): Float64Array {
-  const ranks = new Float64Array(urlCount).fill(1 / urlCount)
-  if (warmStart !== undefined) ranks.set(warmStart.subarray(0, urlCount))
-  let sum = 0
-  for (let url = 0; url < urlCount; url++) sum += ranks[url]
-  for (let url = 0; url < urlCount; url++) ranks[url] /= sum
   return ranks
 }
 

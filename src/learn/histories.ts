@@ -24,8 +24,6 @@ export interface ObservedFetch {
   readonly form: ParsedPage['form']
   readonly contentChanged: boolean
   readonly newUrls: number
-  readonly foundBefore: number
-  readonly rival: number
   readonly inLinks: number
   /** NaN while no queries are tracked. */
   readonly gain: number
@@ -142,7 +140,7 @@ export class Histories {
 
 /** What a fetch of a cycle tells, as the log will have it. */
 export function observedFetch(fetch: LoggedFetch): ObservedFetch {
-  const { outcome, changed, contentChanged, newUrls, foundBefore, rival, inLinks } = fetch
+  const { outcome, changed, contentChanged, newUrls, inLinks } = fetch
   const { realisedGain = Number.NaN, anchorGain = 0, views = Number.NaN } = fetch
   const { id, at, kind } = outcome
   // The log tells the form of new contents alone.
@@ -150,7 +148,7 @@ export function observedFetch(fetch: LoggedFetch): ObservedFetch {
   const bytes = 'bytes' in outcome ? outcome.bytes : 0
   const rendering = kind === 'page' ? outcome.rendering?.state : undefined
   return {
-    ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
+    ...{ url: id, at, kind, form, contentChanged, newUrls, inLinks },
     ...{ gain: realisedGain, anchorGain, expected: fetch.predictedGain, views },
     ...{ prediction: fetch.prediction, ms: outcome.ms, bytes, rendering },
   }

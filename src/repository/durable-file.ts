@@ -1,4 +1,12 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -15,6 +23,18 @@ export function writeDurably(path: string, ...parts: readonly NodeJS.ArrayBuffer
       closeSync(file)
     }
     putInPlace(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** Writes a file that others read meanwhile: they find the old text or the new one. A power cut may take it. */
+export function writeAtOnce(path: string, text: string, mode?: number): void {
+  const draft = `${path}.${process.pid}`
+  try {
+    writeFileSync(draft, text, { mode })
+    renameSync(draft, path)
   } catch (error) {
     rmSync(draft, { force: true })
     throw error

@@ -3,10 +3,10 @@ import { isDiskFull } from '#library/open/disk-full.ts'
 import { version } from '#library/settings/version.ts'
 import { plainLines } from '#parse/text/plain-text.ts'
 import { withoutCredentials } from '../text/without-credentials.ts'
+import { holdYoungGeneration, letYoungGenerationGrow } from './memory/young-generation.ts'
 import { pathFault } from './path-fault.ts'
 import { mistakeText } from './settings/complaint.ts'
 import { addLazyCommands, type LazyCommand } from './settings/lazy-commands.ts'
-import { holdYoungGeneration, letYoungGenerationGrow } from './young-generation.ts'
 
 /** Runs a process's command line, and answers for what nobody in it caught. */
 export async function main(argv: readonly string[]): Promise<number> {

@@ -65,7 +65,7 @@ test('fetches are counted by what they were for, with the price of the last plan
   const metrics = new CrawlMetrics(1_000)
   const fetched = (purpose: Purpose, probability?: number) => ({
     ...{ purpose, predictedGain: 0, newUrls: 0, changed: true, contentChanged: true, fresh: true },
-    ...{ foundBefore: 0, rival: -1, inLinks: 0, ...(probability && { probability }) },
+    ...{ inLinks: 0, ...(probability && { probability }) },
     outcome: { id: 1, url: 'http://a.test/', at: 1, ms: 1, kind: 'gone', status: 404, bytes: 0 },
   })
   const fetches = [fetched('acquire'), fetched('refresh', 0.01), fetched('refresh')]

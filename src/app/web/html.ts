@@ -28,3 +28,12 @@ export function linkable(url: string): string | undefined {
   const parsed = URL.parse(url)
   return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed.href : undefined
 }
+
+/** A path as people read it; nothing in it breaks a line. */
+export function readable(path: string): string {
+  try {
+    return decodeURI(path).replace(/[\p{C}\p{Z}]/gu, ' ')
+  } catch {
+    return path // escapes that are no UTF-8
+  }
+}

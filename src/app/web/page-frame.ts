@@ -17,16 +17,16 @@ interface PageFrame {
   readonly content: Html
 }
 
-/** Changes with a text, as part of the name by which browsers keep it. */
-export const versionOf = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 10)
-const STYLE_PATH = `/style.css?v=${versionOf(STYLE)}`
-const SCRIPT_PATH = `/script.js?v=${versionOf(SCRIPT)}`
+/** The path of an asset: another one if its content is another, as browsers keep it by that. */
+export function pathOf(name: string, text: string): string {
+  return `/${name}?v=${createHash('sha256').update(text).digest('hex').slice(0, 10)}`
+}
+export const STYLE_PATH: string = pathOf('style.css', STYLE)
+const SCRIPT_PATH = pathOf('script.js', SCRIPT)
 
-/** A whole page. */
-export function pageText(frame: PageFrame): string {
-  const { title, kind, query = '', skipTo = 'content', isLogged, content } = frame
-  const page = html`<!doctype html>
+/** What stands before the body of any page. */
+export function pageHead(title: string, styles: readonly string[], script: string): Html {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,10 +34,15 @@ export function pageText(frame: PageFrame): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <title>${title}</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<script src="${SCRIPT_PATH}" defer></script>
-</head>
+${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<script src="${script}" defer></script>
+</head>`
+}
+
+/** A whole page. */
+export function pageText(frame: PageFrame): string {
+  const { title, kind, query = '', skipTo = 'content', isLogged, content } = frame
+  const page = html`${pageHead(title, [STYLE_PATH], SCRIPT_PATH)}
 <body class="${kind}">
 ${
   kind === 'inner' &&

@@ -1,7 +1,7 @@
 import type { ShownAnswer, ShownResult } from '#library/search/search-results.ts'
 import type { TextRange } from '#search/text/snippet.ts'
 import { ageText, momentText } from '../text/age.ts'
-import { type Html, html, linkable } from './html.ts'
+import { type Html, html, linkable, readable } from './html.ts'
 import { pageText } from './page-frame.ts'
 
 export interface ResultsPage {
@@ -75,14 +75,6 @@ function addressText(url: string): Html {
   const rest = readable(`${pathname === '/' ? '' : pathname}${search}`)
   const short = rest.length > LONGEST_PATH ? `${rest.slice(0, LONGEST_PATH)}…` : rest
   return html`<p class="where"><bdi class="host">${host}</bdi>${short !== '' && html` <bdi title="${url}">${short}</bdi>`}</p>`
-}
-
-function readable(path: string): string {
-  try {
-    return decodeURI(path).replace(/[\p{C}\p{Z}]/gu, ' ')
-  } catch {
-    return path // escapes that are no UTF-8
-  }
 }
 
 /** The text with the marked stretches marked. */

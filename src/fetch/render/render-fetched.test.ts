@@ -20,9 +20,11 @@ async function rendered(bytes: number, isOver = false) {
     { renderCost: 2 },
     {
       render: async () => ({ dom, requests: 1, refused: 0, bytes: 10, ms: 5 }),
-      readInTurn: async (work) => {
-        turns++
-        return isOver ? undefined : work()
+      client: {
+        readInTurn: async (work) => {
+          turns++
+          return isOver ? undefined : work()
+        },
       },
       ...{ agentToken: 'forager', ledger: new ByteLedger(), end: new AbortController().signal },
     },

@@ -16,7 +16,7 @@ interface RenderFetchedOptions {
   readonly fields?: readonly FieldRule[]
   readonly ledger: ByteLedger
   /** Reads what is long in its turn, so that the thread serves others meanwhile; nothing when it is called off. */
-  readonly readInTurn: <T>(work: () => T) => Promise<T | undefined>
+  readonly client: { readInTurn<T>(work: () => T): Promise<T | undefined> }
   /** Breaks it off when it aborts. */
   readonly end: AbortSignal
 }
@@ -28,7 +28,7 @@ interface RenderFetchedOptions {
 export async function renderFetched(
   outcome: FetchOutcome,
   { renderCost }: Pick<FetchRequest, 'renderCost'>,
-  { render, agentToken, fields, ledger, readInTurn, end }: RenderFetchedOptions,
+  { render, agentToken, fields, ledger, client, end }: RenderFetchedOptions,
 ): Promise<FetchOutcome> {
   if (!render || outcome.kind !== 'page') return outcome
   const { source, page } = outcome
@@ -41,7 +41,7 @@ export async function renderFetched(
   ledger.receive(maxBytes, answer?.bytes ?? 0)
   const read = () => answer && renderedOutcome(outcome, answer, renderCost, agentToken, fields)
   const isLong = (answer?.dom?.length ?? 0) > LIGHT_BYTES
-  const rendered = isLong ? await readInTurn(read) : read()
+  const rendered = isLong ? await client.readInTurn(read) : read()
   if (rendered) return rendered
   const { id, url, at, ms, exchange } = outcome
   const seen = { id, url, at, ms, ...(exchange && { exchange }) }

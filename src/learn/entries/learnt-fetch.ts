@@ -19,9 +19,6 @@ export interface LearntFetch {
   readonly newUrls: number
   /** URLs it links to and did not when it was last fetched, known before or not. */
   readonly newLinks: number
-  /** Of these, how many other pages told of since its last visit; and the page that told of most. */
-  readonly foundBefore: number
-  readonly rival: number
   /** Links that came or went with their texts, so that their targets are found by other words; not in the log. */
   readonly renamed?: RenamedLinks
   /** Other pages that linked to it before this fetch. */

@@ -47,19 +47,6 @@ describe('links', () => {
     })
   })
 
-  test('that others told of since the last visit are theirs, by the one who told of most', () => {
-    fetched(HOME, [])
-    fetched(NEWS, ['https://a.org/1'])
-    const before = fetched(HOME, ['https://a.org/1', 'https://a.org/2'])
-    const news = frontier.urls.find(NEWS)
-    expect(before).toMatchObject({ newUrls: 1, foundBefore: 1, rival: news })
-    // Page 1 is no news any more, and page 2 was found here.
-    expect(fetched(HOME, ['https://a.org/2', 'https://a.org/1', NEWS])).toMatchObject({
-      foundBefore: 0,
-      rival: NOBODY,
-    })
-  })
-
   test('are counted at their targets', () => {
     fetched(HOME, [NEWS, NEWS])
     expect(fetched(NEWS, [HOME]).inLinks).toBe(1)

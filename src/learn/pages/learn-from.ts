@@ -4,7 +4,7 @@ import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { contentKey } from '#frontier/texts/content-key.ts'
 import { originOf } from '#frontier/urls/robots-rules.ts'
-import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
+import { isKeptOut } from '#frontier/urls/url-states.ts'
 import { REL_HUB } from '#parse/page/page.ts'
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import {
@@ -89,8 +89,6 @@ const NOTHING_NEW = {
   contentChanged: false,
   fresh: false,
   newLinks: 0,
-  foundBefore: 0,
-  rival: NOBODY,
 }
 
 function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {

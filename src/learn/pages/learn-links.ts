@@ -15,7 +15,7 @@ import {
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
 
-type LearntLinks = Pick<LearntFetch, 'newLinks' | 'foundBefore' | 'rival' | 'renamed'>
+type LearntLinks = Pick<LearntFetch, 'newLinks' | 'renamed'>
 
 /** A page has these links now; gives those it did not have before, and those that call their targets otherwise. */
 export function replaceLinks(page: number, row: LinkRow, frontier: Frontier) {
@@ -65,30 +65,7 @@ export function learnLinks(
       outcome.at,
       frontier.discoveries.finderOf(id),
     )
-  return { newLinks: added.length, renamed, ...foundByOthers(id, added, frontier) }
-}
-
-/** How many of a page's new links other pages told of since its last visit, and who told of most. */
-function foundByOthers(
-  id: number,
-  added: Uint32Array,
-  frontier: Frontier,
-): Pick<LearntFetch, 'foundBefore' | 'rival'> {
-  const lastVisit = frontier.lastVisitOf(id)
-  const none = { foundBefore: 0, rival: NOBODY }
-  if (lastVisit === 0) return none
-  const byFinder = new Map<number, number>()
-  for (const target of added) {
-    const finder = frontier.discoveries.finderOf(target)
-    if (finder === id || frontier.discoveries.firstSeenOf(target) <= lastVisit) continue
-    byFinder.set(finder, (byFinder.get(finder) ?? 0) + 1)
-  }
-  let [foundBefore, rival, most] = [0, NOBODY, 0]
-  for (const [finder, count] of byFinder) {
-    foundBefore += count
-    if (count > most) [rival, most] = [finder, count]
-  }
-  return byFinder.size === 0 ? none : { foundBefore, rival }
+  return { newLinks: added.length, renamed }
 }
 
 /** The number of the URL a link leads to, if it is followed. A known URL passed the scope once. */

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { SettingError } from '#errors/setting-error.ts'
+import { writeAtOnce } from '#repository/durable-file.ts'
 
 const RATE = /("fetchesADay"\s*:\s*)(\d+)/g
 
@@ -15,7 +16,5 @@ export function setRate(settingsFile: string, fetchesADay: number): void {
   if (!Number.isSafeInteger(fetchesADay) || fetchesADay < 1)
     throw new SettingError('fetchesADay', '{fetchesADay} must be a whole number above 0')
   const text = readFileSync(settingsFile, 'utf8').replace(RATE, `$1${fetchesADay}`)
-  const draft = `${settingsFile}.${process.pid}`
-  writeFileSync(draft, text, { mode: statSync(settingsFile).mode })
-  renameSync(draft, settingsFile)
+  writeAtOnce(settingsFile, text, statSync(settingsFile).mode)
 }

@@ -1,12 +1,13 @@
 import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
-import { matchesUrl, parseSiteMatch, type SiteMatch } from '#parse/url/site-match.ts'
+import { matchesUrl } from '#parse/url/site-match.ts'
 import { cdxCaptures } from '#repository/warc/cdx/cdx-captures.ts'
 import type { CdxjEntry } from '#repository/warc/cdxj.ts'
 import { folderUntilExit } from '../open/folder-until-exit.ts'
 import { type PatientOptions, patientRequest } from '../push/patient-request.ts'
 import { PushError } from '../push/push-target.ts'
+import { namedSite } from '../settings/site-rules.ts'
 
 /** No record of a page is longer; a wrong index may say so. */
 const MOST_BYTES = 64 << 20
@@ -35,7 +36,7 @@ export async function gatherCaptures(options: GatherOptions): Promise<GatheredCa
   const { cdx, from, sites, most, onCapture } = options
   const absent = cdx.find((file) => !existsSync(file))
   if (absent !== undefined) throw new SettingError('cdx', `{cdx} ${absent}: no such file`)
-  const matches = sites?.map(siteOf)
+  const matches = sites?.map(namedSite)
   const isWanted = (url: URL) => !matches || matches.some((match) => matchesUrl(match, url))
   const read = /^https?:/.test(from) ? fromAddress(from, options) : fromFolder(from)
   const file = join(folderUntilExit('forager-captures-'), 'captures.warc.gz')
@@ -88,10 +89,4 @@ function fromAddress(base: string, options: PatientOptions): ReadRecord {
     const bytes = await answer.bytes()
     return bytes.length === length ? bytes : undefined
   }
-}
-
-function siteOf(text: string): SiteMatch {
-  const match = parseSiteMatch(text)
-  if ('fault' in match) throw new SettingError('site', `{site} '${text}' ${match.fault}`)
-  return match
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeAtOnce } from '#repository/durable-file.ts'
 
 const CONTROLS = ['pause', 'resume', 'stop', 'reload'] as const
 
@@ -21,9 +22,7 @@ const pathIn = (dir: string) => join(dir, 'control.json')
  */
 export function askCrawl(dir: string, control: Control): ControlRequest {
   const request = { id: randomUUID(), control }
-  const draft = `${pathIn(dir)}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(request)}\n`)
-  renameSync(draft, pathIn(dir))
+  writeAtOnce(pathIn(dir), `${JSON.stringify(request)}\n`)
   return request
 }
 

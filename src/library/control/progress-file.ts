@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
 import type { Purpose } from '#policy/bids.ts'
+import { writeAtOnce } from '#repository/durable-file.ts'
 
 /** A service that reloads opens its crawl anew, and goes on. */
 export type Doing = 'crawling' | 'paused' | 'stopping' | 'reloading'
@@ -57,13 +58,9 @@ const pathIn = (dir: string) => join(dir, 'progress.json')
  * for the journal to complain about.
  */
 export function writeProgress(dir: string, progress: CrawlProgress): void {
-  const draft = `${pathIn(dir)}.${progress.pid}`
   try {
-    writeFileSync(draft, `${JSON.stringify(progress)}\n`)
-    renameSync(draft, pathIn(dir))
-  } catch {
-    rmSync(draft, { force: true })
-  }
+    writeAtOnce(pathIn(dir), `${JSON.stringify(progress)}\n`)
+  } catch {}
 }
 
 export function readProgress(dir: string): CrawlProgress | undefined {

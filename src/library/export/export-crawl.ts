@@ -4,7 +4,6 @@ import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { SettingError } from '#errors/setting-error.ts'
-import { parseSiteMatch, type SiteMatch } from '#parse/url/site-match.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import { BEGINNING, ExportFolder } from '#repository/export/export-folder.ts'
 import { exportTables } from '#repository/export/export-tables.ts'
@@ -19,11 +18,10 @@ import type { WrittenPart } from '#repository/export/write-parts.ts'
 import { WarcRecords } from '#repository/warc/write/warc-records.ts'
 import { folderForCopy, folderUntilExit } from '../open/folder-until-exit.ts'
 import { noCrawlIn } from '../open/open-crawl.ts'
+import { namedSite } from '../settings/site-rules.ts'
 import { version } from '../settings/version.ts'
 
 const SOFTWARE = `Forager/${version}`
-/** What begins a WARC file is a few hundred bytes. */
-const WARC_LEVEL = 1
 
 /** What to export, and where to. */
 export interface ExportOptions {
@@ -119,7 +117,7 @@ async function exportTo(
   { dir, what, texts = true, partBytes, warcDir = join(dir, 'warc'), onPart }: Exported,
   how: { readonly format: ExportFormat; readonly selection: Selection },
 ): Promise<ExportSummary> {
-  const records = new WarcRecords(WARC_LEVEL, randomUUID)
+  const records = new WarcRecords(randomUUID)
   const warcinfo = (file: string) =>
     records.warcinfo({ software: SOFTWARE }, file, Date.now() / 1000).member
   let [rows, parts, missing] = [0, 0, 0]
@@ -210,7 +208,7 @@ function selectionOf(options: ExportOptions, isWhole: boolean): Selection {
       'queries are exported whole: {since} takes a day, as in 2026-11-01',
     )
   return {
-    sites: sites?.map(siteOf),
+    sites: sites?.map(namedSite),
     from: since && 'time' in since ? since.time : undefined,
     until,
     language: language?.toLowerCase().replaceAll('_', '-'),
@@ -224,10 +222,4 @@ function wantedField(text: string): WantedField {
   if (name === undefined)
     throw new SettingError('field', `{field} '${text}' must be a name, or name=value`)
   return { name, ...(value !== undefined && { value }) }
-}
-
-function siteOf(text: string): SiteMatch {
-  const match = parseSiteMatch(text)
-  if ('fault' in match) throw new SettingError('site', `{site} '${text}' ${match.fault}`)
-  return match
 }

@@ -1,4 +1,4 @@
-import { type Board, EMPTY_BOARD, type Fetcher, inFlightCost } from '#crawl/ports.ts'
+import { type Board, EMPTY_BOARD, type Fetcher, handedOn, inFlightCost } from '#crawl/ports.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 
 export interface SendSteps {
@@ -27,6 +27,7 @@ export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
     fetcher.post({ requests: board.requests.filter(({ id }) => !answered.has(id)), sends })
   }
   return {
+    ...handedOn(fetcher),
     post(next: Board) {
       board = next
       answered.clear()
@@ -48,13 +49,5 @@ export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
         if (mayAllowMore()) allowMore()
       }
     },
-    inForce: async () => fetcher.inForce?.(),
-    inFlight: () => fetcher.inFlight(),
-    inFlightCost: () => inFlightCost(fetcher),
-    paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
-    lost: () => fetcher.lost?.() ?? 0,
-    isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
-    endWithin: (seconds) => fetcher.endWithin?.(seconds),
-    close: () => fetcher.close(),
   }
 }

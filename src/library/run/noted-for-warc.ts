@@ -1,5 +1,5 @@
 import type { CrawlState } from '#crawl/plan-cycle.ts'
-import { type Fetcher, inFlightCost } from '#crawl/ports.ts'
+import { type Fetcher, handedOn } from '#crawl/ports.ts'
 import type { OpenWarcs } from '../open/warc-files.ts'
 
 /** A fetcher whose workers write WARC files: each request tells them what the crawl knows of it. */
@@ -9,6 +9,7 @@ export function notedForWarc(
   { forecasts }: Pick<CrawlState, 'forecasts'>,
 ): Fetcher {
   return {
+    ...handedOn(fetcher),
     post: ({ requests, sends }) => {
       const noted = requests.map((request) => {
         const { purpose, predictedGain: gain } = forecasts.of(request.id) ?? {}
@@ -16,14 +17,5 @@ export function notedForWarc(
       })
       fetcher.post({ requests: noted, sends })
     },
-    inForce: async () => fetcher.inForce?.(),
-    next: (until, untilSent) => fetcher.next(until, untilSent),
-    inFlight: () => fetcher.inFlight(),
-    inFlightCost: () => inFlightCost(fetcher),
-    paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
-    lost: () => fetcher.lost?.() ?? 0,
-    isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
-    endWithin: (seconds) => fetcher.endWithin?.(seconds),
-    close: () => fetcher.close(),
   }
 }

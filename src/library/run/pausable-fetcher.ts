@@ -1,4 +1,4 @@
-import { type Board, EMPTY_BOARD, type Fetcher, inFlightCost } from '#crawl/ports.ts'
+import { type Board, EMPTY_BOARD, type Fetcher, handedOn } from '#crawl/ports.ts'
 
 /** A fetcher that can be told to rest. */
 export interface PausableFetcher extends Fetcher {
@@ -17,24 +17,17 @@ export function pausable(fetcher: Fetcher, onPost: () => void = () => {}): Pausa
   let held: Board | undefined
 
   return {
+    ...handedOn(fetcher),
     post(board) {
       onPost()
       if (rest) held = board
       else fetcher.post(board)
       if (board.sends === 0) rest?.resolve()
     },
-    inForce: async () => fetcher.inForce?.(),
     async next(until, untilSent) {
       if (held) await rest?.promise
       return fetcher.next(until, untilSent)
     },
-    inFlight: () => fetcher.inFlight(),
-    inFlightCost: () => inFlightCost(fetcher),
-    paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
-    lost: () => fetcher.lost?.() ?? 0,
-    isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
-    endWithin: (seconds) => fetcher.endWithin?.(seconds),
-    close: () => fetcher.close(),
     pause() {
       rest ??= Promise.withResolvers<void>()
       fetcher.post(EMPTY_BOARD)

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_SECONDS, type Sent } from '#crawl/pace/allowance.ts'
+import { writeAtOnce } from '#repository/durable-file.ts'
 
 /** What a service may have sent: from that time on, up to so many fetches in all. */
 interface Grant {
@@ -12,9 +13,7 @@ const pathIn = (dir: string) => join(dir, 'rate.json')
 
 /** Notes what may be sent before it is: who is killed meanwhile cannot tell how much of it was. */
 export function noteGrant(dir: string, grant: Grant): void {
-  const draft = `${pathIn(dir)}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(grant)}\n`)
-  renameSync(draft, pathIn(dir))
+  writeAtOnce(pathIn(dir), `${JSON.stringify(grant)}\n`)
 }
 
 /** All that was sent is in the log. */

@@ -28,6 +28,13 @@ export function matchOf({ match }: SiteSetting): SiteMatch {
   return read
 }
 
+/** A site that somebody asks for, as in `docs.example.org` or `*.example.org`. */
+export function namedSite(text: string): SiteMatch {
+  const match = parseSiteMatch(text)
+  if ('fault' in match) throw new SettingError('site', `{site} '${text}' ${match.fault}`)
+  return match
+}
+
 function headersOf({ headers = {}, credentials, cookies }: SiteSetting, path: string) {
   const { basic, bearer } = credentials ?? {}
   const own = Object.entries(headers).map(([name, secret]) => [

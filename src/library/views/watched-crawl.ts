@@ -120,6 +120,8 @@ const LEAST_REST_SECONDS = 1
  */
 export class WatchedCrawl<L extends Look> implements AsyncDisposable {
   readonly dir: string
+  /** Whether a look goes through the whole log, which may take minutes. */
+  readonly readsAll: boolean
   readonly #take: Take<L>
   readonly #onNews: () => void
   readonly #restFactor: number
@@ -134,9 +136,11 @@ export class WatchedCrawl<L extends Look> implements AsyncDisposable {
   constructor(
     dir: string,
     take: Take<L>,
+    readsAll: boolean,
     { onNews = () => {}, restFactor = REST_FACTOR }: Watching = {},
   ) {
     this.dir = dir
+    this.readsAll = readsAll
     this.#take = take
     this.#onNews = onNews
     this.#restFactor = restFactor
@@ -211,7 +215,7 @@ type WatchedOptions = CrawlOptions & { readonly dir: string }
 export function watchCrawl(options: WatchedOptions, watching?: Watching): WatchedCrawl<WholeLook> {
   const take = async (at: number) =>
     new WholeLook(await lookAtCrawl(options, { withIndex: true, asCopy: true }), at)
-  return new WatchedCrawl(options.dir, take, watching)
+  return new WatchedCrawl(options.dir, take, true, watching)
 }
 
 /** Watches what the tables of a directory tell. What a killed run left in its journal is taken up first. */
@@ -223,7 +227,7 @@ export function watchTables(options: WatchedOptions, watching?: Watching): Watch
     const { tables, settings } = await lookAtTables(options)
     return new Look(tables, settings, at)
   }
-  return new WatchedCrawl(dir, take, watching)
+  return new WatchedCrawl(dir, take, false, watching)
 }
 
 /** Changes whenever there is more to see. */

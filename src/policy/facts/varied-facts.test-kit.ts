@@ -81,7 +81,7 @@ export function factsOfCrawl({ pages, weeks, queries, seed }: CrawlSetup): Facts
         text: `${subjectOf(page)} ${page} ${random.below(9)}`,
       })
     lessons.learn({
-      ...{ url, at, kind: isGone ? 'gone' : 'page', form: 'page', foundBefore: 0, rival: -1 },
+      ...{ url, at, kind: isGone ? 'gone' : 'page', form: 'page' },
       contentChanged: random.next() < 0.5,
       ...{
         newUrls: frontier.size - before,

@@ -9,7 +9,7 @@ test('of an unread sitemap many links are expected, whatever pages show; what wa
   const fetched = (url: number, newUrls: number, links: number) =>
     lessons.learn({
       ...{ url, at: 1, kind: 'page', form: 'page', contentChanged: true, newUrls },
-      ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, views: Number.NaN },
+      ...{ inLinks: 0, gain: 0, views: Number.NaN },
       prediction: { acquire: 0, links },
     })
   for (let page = 0; page < 50; page++)
@@ -42,7 +42,7 @@ test('of many sitemaps that nobody tried a plan believes a few, and twice as man
   for (const url of maps.subarray(0, 2))
     lessons.learn({
       ...{ url, at: 1, kind: 'page', form: 'page', contentChanged: true, newUrls: 50 },
-      ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, views: Number.NaN },
+      ...{ inLinks: 0, gain: 0, views: Number.NaN },
     })
   expect([...believed(maps.subarray(2))]).toEqual([40, 40, 40, 40])
 })

@@ -38,7 +38,7 @@ function refetched(refresh: Bidder): number[] {
       frontier.visit(url, { state: 'page', at })
       lessons.learn({
         ...{ url, at, kind: 'page', form: 'page', contentChanged: true, newUrls: 0 },
-        ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: isNews ? 1 : 0.001, views: 0.1 },
+        ...{ inLinks: 0, gain: isNews ? 1 : 0.001, views: 0.1 },
         ...(day === 2 && { prediction: { refresh: 1 } }),
       })
     }
@@ -75,7 +75,7 @@ function smallPlan(inQuality: { acquire: boolean; refresh: boolean }, shares = S
   frontier.visit(0, { state: 'page', at: DAY })
   lessons.learn({
     ...{ url: 0, at: DAY, kind: 'page', form: 'page', contentChanged: true, newUrls: 1 },
-    ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 1, views: 0 },
+    ...{ inLinks: 0, gain: 1, views: 0 },
   })
   const request = { now: 10 * DAY, seed: 1, candidates: Uint32Array.of(1), otherBids: [] }
   const limits = { budget: 2 }
@@ -126,7 +126,7 @@ test.each(['disallowed', 'forbidden', 'failed'] as const)(
       frontier.add(`https://a.org/${url}`, 'seed', 0, 0)
       lessons.learn({
         ...{ url, at: DAY, kind, form: 'page', contentChanged: false, newUrls: 0 },
-        ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, views: 0 },
+        ...{ inLinks: 0, gain: 0, views: 0 },
         prediction: { acquire: 1, links: 5 },
       })
     }

@@ -15,7 +15,7 @@ function siteWith(rendered: number, share = 1) {
     frontier.visit(url, { state: 'page', at: 2 })
     lessons.learn({
       ...{ url, at: 2, kind: 'page', form: 'page', contentChanged: true, newUrls: 3 },
-      ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: share, views: 0 },
+      ...{ inLinks: 0, gain: share, views: 0 },
       ...{ ms: rendering === 'done' ? 1000 : 200, bytes: 20_000, rendering, ...more },
     })
   }

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SEARCH_EVENT_FOLDER } from '#workload/formats/ubi.ts'
 import { namedRows } from '../database/named-rows.ts'
+import { writeAtOnce } from '../durable-file.ts'
 
 const FILE = 'taken-in.json'
 
@@ -31,10 +32,8 @@ export async function noteTakenIn(connection: DuckDBConnection, dir: string): Pr
   if (taken.size === 0) return
   const bytes = [...taken].map(([file, { bytes }]) => [basename(file), bytes])
   const path = join(dir, SEARCH_EVENT_FOLDER, FILE)
-  const draft = `${path}.${process.pid}`
   try {
-    writeFileSync(draft, `${JSON.stringify(Object.fromEntries(bytes))}\n`, { mode: 0o600 })
-    renameSync(draft, path)
+    writeAtOnce(path, `${JSON.stringify(Object.fromEntries(bytes))}\n`, 0o600)
   } catch {
     // A courtesy: without it logs are kept for longer.
   }

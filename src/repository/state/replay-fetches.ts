@@ -9,7 +9,7 @@ import { PAGE } from '../tables/page-tables.ts'
 
 const OBSERVED = [
   ...(['id', 'cycle', 'url_id', 'fetched_at', 'outcome', 'content_changed', 'new_urls'] as const),
-  ...(['found_before', 'rival_id', 'in_links', 'realised_gain', 'anchor_gain', 'clicks'] as const),
+  ...(['in_links', 'realised_gain', 'anchor_gain', 'clicks'] as const),
   ...(['predicted_gain', 'ms', 'bytes', 'rendering'] as const),
   ...(['thought_acquire', 'thought_refresh', 'thought_links', 'thought_render'] as const),
 ]
@@ -36,8 +36,6 @@ export async function replayFetches(
           form: forms.get(columns.id[row]) ?? 'page',
           contentChanged: columns.content_changed[row] === true,
           newUrls: columns.new_urls[row],
-          foundBefore: columns.found_before[row],
-          rival: columns.rival_id[row],
           inLinks: columns.in_links[row],
           gain: columns.realised_gain[row],
           anchorGain: columns.anchor_gain[row] || 0, // NaN where it was not measured

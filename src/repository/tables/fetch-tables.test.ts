@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { NOBODY } from '#frontier/urls/url-states.ts'
 import { type FetchOutcome, OUTCOME_KINDS, type PageOutcome } from '#learn/entries/outcome.ts'
 import { type ObservedFetch, observedFetch } from '#learn/histories.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
@@ -54,7 +53,7 @@ const outcome: PageOutcome = {
 const fetch: NumberedFetch = {
   ...{ fetchId: 14, cycle: 15, retryAt: 16.5, outcome, purpose: 'refresh', predictedGain: 17.5 },
   ...{ changed: true, contentChanged: false, fresh: true, newUrls: 18, newLinks: 19 },
-  ...{ foundBefore: 20, rival: 21, inLinks: 22, postponed: false, claimRight: false },
+  ...{ inLinks: 22, postponed: false, claimRight: false },
   ...{
     unclaimed: true,
     warc: { file: 'f.warc.gz', offset: 6e9 },
@@ -74,7 +73,7 @@ test('each column of the fetch log has the value of its own field', async () => 
     ...{ outcome: 'page', status: 200n, reason: null, cost: 34n, bytes: 5_000_000_000n, ms: 13.5 },
     ...{ retry_at: 16.5, postponed: false, warc_file: 'f.warc.gz', warc_offset: 6_000_000_000n },
     ...{ changed: true, fresh: true, content_changed: false, new_urls: 18n, new_links: 19n },
-    ...{ found_before: 20n, rival_id: 21n, in_links: 22n, claim_right: false, unclaimed: true },
+    ...{ found_before: null, rival_id: null, in_links: 22n, claim_right: false, unclaimed: true },
     headers: null,
     ...{ predicted_gain: 17.5, realised_gain: 23.5, anchor_gain: 33.5, clicks: 24.5 },
     ...{ probability: 29.5, bid: 25.5 },
@@ -92,18 +91,18 @@ test('what a fetch has not is none in the log', async () => {
   const bare: NumberedFetch = {
     ...{ fetchId: 0, cycle: 1, retryAt: 0, outcome: failed, purpose: 'acquire', predictedGain: 0 },
     ...{ changed: false, contentChanged: false, fresh: false, newUrls: 0, newLinks: 0 },
-    ...{ foundBefore: 0, rival: NOBODY, inLinks: 0 },
+    ...{ inLinks: 0 },
   }
   await appendRows(connection, FETCH_LOG, [bare])
   const [row] = (await connection.runAndReadAll('SELECT * FROM fetch_log')).getRowObjectsJS()
   const none = Object.keys(row).filter((name) => row[name] === null)
   expect(none.sort()).toEqual(
     [
-      ...['status', 'warc_file', 'warc_offset', 'rival_id', 'claim_right', 'realised_gain'],
+      ...['status', 'warc_file', 'warc_offset', 'claim_right', 'realised_gain'],
       'anchor_gain',
       ...['clicks', 'probability', 'bid', 'bid_acquire', 'bid_refresh', 'bid_discover'],
       ...['thought_acquire', 'thought_refresh', 'thought_links', 'headers'],
-      ...['rendering', 'thought_render'],
+      ...['rendering', 'thought_render', 'found_before', 'rival_id'],
     ].sort(),
   )
   expect(row).toMatchObject({ reason: 'timeout', cost: 0n, bytes: 0n, postponed: false })
@@ -144,8 +143,7 @@ test('a fetch of the log tells what it told when it was made', { timeout: 600_00
     fc.record({
       purpose: fc.constantFrom(...PURPOSES),
       kind: fc.constantFrom(...OUTCOME_KINDS),
-      ...{ at: number, contentChanged: fc.boolean(), newUrls: fc.nat(), foundBefore: fc.nat() },
-      ...{ rival: fc.oneof(fc.nat(), fc.constant(NOBODY)), inLinks: fc.nat() },
+      ...{ at: number, contentChanged: fc.boolean(), newUrls: fc.nat(), inLinks: fc.nat() },
       ...{
         realisedGain: maybe(number),
         anchorGain: maybe(fc.double({ min: 1e-9, noNaN: true })),

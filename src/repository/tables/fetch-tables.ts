@@ -47,8 +47,9 @@ export const FETCH_LOG = defineTable('fetch_log', {
   content_changed: boolean(({ contentChanged }) => contentChanged, { since: 5, before: 'changed' }),
   new_urls: integer(({ newUrls }) => newUrls, { missing: 0 }),
   new_links: integer(({ newLinks }) => newLinks, { since: 5, missing: 0 }),
-  found_before: integer(({ foundBefore }) => foundBefore, { since: 5, missing: 0 }),
-  rival_id: integer(({ rival }) => rival, { since: 5 }),
+  /** Nobody reads these two any more, so they stay empty; older directories have them filled. */
+  found_before: integer(() => null, { since: 5 }),
+  rival_id: integer(() => null, { since: 5 }),
   in_links: integer(({ inLinks }) => inLinks, { since: 5, missing: 0 }),
   claim_right: boolean(({ claimRight }) => claimRight, { since: 2 }),
   unclaimed: boolean(({ unclaimed }) => unclaimed ?? false, { since: 5 }),

@@ -22,7 +22,7 @@ for (let number = 0; ; number++) {
         body,
         startedAt: 1_700_000_000 + number,
       },
-      { url: `https://a.example/${number}`, via: 'https://a.example/' },
+      { url: `https://a.example/${number}`, purpose: 'acquire' },
     )
   } catch (error) {
     writeSync(1, `${(error as NodeJS.ErrnoException).code}\n`)

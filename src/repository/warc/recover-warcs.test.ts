@@ -35,7 +35,10 @@ async function smallFile() {
   const dir = temporaryFolder()
   const writer = await openWriter(dir)
   writer.append(exchangeOf('<p>one'), { url: `${HOME}1`, isSeed: true })
-  writer.append(exchangeOf('<p>two', { startedAt: NOON + 1 }), { url: `${HOME}2`, via: HOME })
+  writer.append(exchangeOf('<p>two', { startedAt: NOON + 1 }), {
+    url: `${HOME}2`,
+    purpose: 'acquire',
+  })
   await writer.close()
   const [name] = warcNames(dir)
   const bytes = readFileSync(join(dir, name))

@@ -37,7 +37,7 @@ export function exchangeOf(
 export function openWriter(dir: string, more: Partial<WarcOptions> = {}): Promise<WarcWriter> {
   let ids = 0
   return WarcWriter.open(dir, {
-    info: { software: 'forager/test', operator: 'A tester', contact: 'me@example.org' },
+    info: { software: 'forager/test', contact: 'me@example.org' },
     now: () => NOON,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     ...more,

@@ -17,11 +17,9 @@ interface MemoryWarcOptions {
   readonly now: () => number
 }
 
-const GZIP_LEVEL = 1
-
 /** WARC records of a worker that has no disk: they wait in memory until they are stored with their segment. */
 export class MemoryWarc implements SegmentWarc {
-  readonly #records = new WarcRecords(GZIP_LEVEL, randomUUID)
+  readonly #records = new WarcRecords(randomUUID)
   readonly #warcinfoId: string
   readonly #spans = new WeakMap<KeptExchanges, readonly [number, number]>()
   #parts: Uint8Array[] = []

@@ -1,8 +1,8 @@
 import { weeksRun } from '#lab/weeks/weeks-run.ts'
 import { PURPOSES } from '#policy/bids.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { table } from '../terminal/output.ts'
 import { terminalChart } from '../terminal/terminal-chart.ts'
-import { TASK_NAMES } from '../words/spending-text.ts'
 import type { DemoWeeks } from './demo-weeks.ts'
 
 /** The weeks for people: a curve, a table, and what it comes to. */

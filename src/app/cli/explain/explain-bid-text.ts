@@ -7,9 +7,9 @@ import { PURPOSES } from '#policy/bids.ts'
 import { evidenceText } from '#policy/planning/by-chance.ts'
 import { ageText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { count, daysText, duration, shortNumber, some } from '../terminal/output.ts'
 import { type Line, labelled } from '../words/labelled-lines.ts'
-import { TASK_NAMES } from '../words/spending-text.ts'
 
 /** What is bid for a URL, where that puts it, and what it is made of. */
 export function bidLines(

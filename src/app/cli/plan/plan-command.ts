@@ -7,12 +7,12 @@ import type { BoardPlace } from '#library/plan/board-place.ts'
 import { type CrawlPlan, planOfCycle } from '#library/plan/plan-fetches.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { Registry } from '#policy/registry/registry.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addPlanFlags, type PlanSize, planSizeOf } from '../settings/plan-flags.ts'
 import { optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { duration, type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
-import { TASK_NAMES } from '../words/spending-text.ts'
 
 interface PlanOptions extends PlanSize {
   /** The cycle whose plan is to be made again. */

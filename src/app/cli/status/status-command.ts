@@ -6,13 +6,14 @@ import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/st
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
 import { fleetLines } from '../words/fleet-text.ts'
 import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
-import { TASK_NAMES, tasksText } from '../words/spending-text.ts'
+import { tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
 
 /** The flags of `forager status`, and what it does. */

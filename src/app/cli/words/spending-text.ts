@@ -1,15 +1,9 @@
 import type { Spending, Tasks } from '#library/status/spending.ts'
-import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import { PURPOSES } from '#policy/bids.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { said } from '../../text/said.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { shortNumber } from '../terminal/output.ts'
-
-/** The tasks as people are told of them. */
-export const TASK_NAMES: Readonly<Record<Purpose, string>> = {
-  acquire: 'new pages',
-  refresh: 'copies',
-  discover: 'links',
-}
 
 /** 62 % new pages, 30 % copies, 8 % links. */
 export function tasksText(tasks: Tasks): string {

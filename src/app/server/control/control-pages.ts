@@ -68,7 +68,8 @@ export function controlPages(site: ControlSite): Route[] {
     <P extends Parameters>(name: string, place: Place, make: Make<P, L>, parameters?: P) =>
       route<P>({
         path: name === '' ? '/control' : `/control/${name}`,
-        ...(parameters && { parameters }),
+        parameters,
+        isSlow: watched.readsAll,
         answer: (given: Given<P>, asked: Asked) => {
           const work = madePage(watched, place, (look, now) => make(look, given, now))
           return answerWith(site, asked, place, work)

@@ -24,10 +24,6 @@ export interface ControlRoom {
   close(): Promise<void>
 }
 
-/** What needs the whole crawl in memory, a plan, or a search for every query: what tables tell does not wait for it. */
-const NEEDS_ALL =
-  /^\/control\/(part\/|query$)|^\/api\/control\/(overview|queries|query|page|belief|board)$/
-
 /** Begins to answer for a room, by a name. */
 type Begin = (name: string, site: LookSite & WatchedOptions, onNews: () => void) => RoomAnswers
 const onThread: Begin = (name, site, onNews) => new RoomThread(name, site, onNews)
@@ -50,7 +46,8 @@ export function openControlRoom(
   const described = lookRoutes({ tables: watchTables(crawl), whole: watchCrawl(crawl) }, site)
   const answered = described.map((route): Route => {
     if (route.path.endsWith('/openapi.json')) return route
-    const thread = NEEDS_ALL.test(route.path) ? plans : tables
+    // What tables tell does not wait for a plan, or for a search for every query.
+    const thread = route.isSlow ? plans : tables
     return {
       ...route,
       answer: (_, asked) => {

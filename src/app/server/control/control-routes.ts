@@ -55,7 +55,7 @@ export function controlApi({ tables, whole }: Watched): readonly Route[] {
       jsonRoute<Value, P>({
         path: `/api/control/${name}`,
         ...{ name: `control-${name}`, summary, gives, refuses: [401, 404, 503] },
-        ...(parameters && { parameters }),
+        ...{ parameters, isSlow: watched.readsAll },
         answer: (given: Given<P>) => withLook(watched, (look) => make(look, given)),
       } as never)
   const view = twin(whole)

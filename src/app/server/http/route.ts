@@ -33,6 +33,8 @@ export interface Route<P extends Parameters = Parameters, Value = Answer> {
     given: Given<P>,
     asked: Asked,
   ) => NoInfer<Value> | Refusal | Promise<NoInfer<Value> | Refusal>
+  /** It may take minutes: whoever has another thread for such work asks that. */
+  readonly isSlow?: boolean
   /** What OpenAPI says of it; pages for people are not described. */
   readonly described?: Description
 }
@@ -50,6 +52,7 @@ interface Description<Value = unknown> {
 export function jsonRoute<Value, P extends Parameters = Record<never, never>>({
   path,
   parameters,
+  isSlow,
   answer,
   ...described
 }: Route<P, Value> & Description<Value>): Route {
@@ -57,7 +60,7 @@ export function jsonRoute<Value, P extends Parameters = Record<never, never>>({
     const value = await answer(given, asked)
     return value instanceof Refusal ? value : jsonAnswer(200, value)
   }
-  return { ...route({ path, parameters, answer: jsonOf }), described }
+  return { ...route({ path, parameters, isSlow, answer: jsonOf }), described }
 }
 
 /** Any other route; it knows the types of its parameters. */

@@ -1,9 +1,11 @@
 import type { TaskForecast } from '#library/status/status-budget.ts'
 import type { BeliefView, Correction, LearntView } from '#library/views/belief-view.ts'
+import type { FetchFigures } from '#repository/reports/budget-reports.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, later, numeric, section, tiles } from './blocks/blocks.ts'
+import { dataTable, later, section, tiles } from './blocks/blocks.ts'
 import { pairedBars } from './blocks/charts.ts'
-import { amount, count, pathTo, percent, TASKS, when } from './blocks/words.ts'
+import { amount, count, pathTo, percent, when } from './blocks/words.ts'
 
 const CORRECTED: Readonly<Record<Correction['task'], string>> = {
   acquire: 'new pages, quality',
@@ -20,7 +22,7 @@ export function beliefContent(view: BeliefView): Html {
   const { forecasts, random, chosen } = view
   return html`${tiles([
     ...forecasts.map(({ task, predicted, realised, fetches }) => ({
-      name: `Came of ${TASKS[task]}`,
+      name: `Came of ${TASK_NAMES[task]}`,
       value: predicted > 0 ? `${amount(realised / predicted)} ×` : amount(realised),
       note: `what was predicted (${verdict(predicted, realised)}); ${count(fetches)} fetches`,
     })),
@@ -39,13 +41,13 @@ ${section(
   'By class of addresses',
   dataTable({
     caption: 'Predicted and realised by class of addresses',
-    columns: ['Class', numeric('Fetches'), numeric('Predicted'), numeric('Realised')],
-    rows: view.classes.map(({ className, fetches, predicted, realised }) => [
-      html`<bdi>${className}</bdi>`,
-      count(fetches),
-      amount(predicted),
-      amount(realised),
-    ]),
+    rows: view.classes,
+    columns: [
+      ['Class', ({ className }) => html`<bdi>${className}</bdi>`],
+      ['Fetches', ({ fetches }) => count(fetches), 'number'],
+      ['Predicted', ({ predicted }) => amount(predicted), 'number'],
+      ['Realised', ({ realised }) => amount(realised), 'number'],
+    ],
   }),
   'Quality of a fetch, of the latest that were predicted and measured.',
 )}
@@ -60,13 +62,13 @@ ${section(
   'Alarms',
   dataTable({
     caption: 'Classes of addresses that behave unlike before',
-    columns: ['Class', 'What', numeric('Times as often'), 'Since'],
-    rows: view.alarms.map(({ className, kind, factor, since }) => [
-      html`<bdi>${className}</bdi>`,
-      kind,
-      amount(factor),
-      when(since, now),
-    ]),
+    rows: view.alarms,
+    columns: [
+      ['Class', ({ className }) => html`<bdi>${className}</bdi>`],
+      ['What', ({ kind }) => kind],
+      ['Times as often', ({ factor }) => amount(factor), 'number'],
+      ['Since', ({ since }) => when(since, now)],
+    ],
     none: 'No class of addresses behaves unlike before.',
   }),
 )}`
@@ -89,24 +91,24 @@ function policySection({
 }: NonNullable<BeliefView['policyChange']>): Html {
   const perFetch = (value: number | undefined) => (value === undefined ? '–' : amount(value))
   const share = (part: number, whole: number) => (whole > 0 ? percent(part / whole) : '–')
-  const rows = [
-    ['Fetches compared', count(before.fetches), count(after.fetches)],
-    ['Quality of a fetch', perFetch(before.meanGain), perFetch(after.meanGain)],
-    ['Predicted of a fetch', perFetch(before.meanPredicted), perFetch(after.meanPredicted)],
-    ['Gave a page', share(before.pages, before.fetches), share(after.pages, after.fetches)],
-    [
-      'New URLs a fetch',
-      perFetch(before.newUrls / Math.max(1, before.fetches)),
-      perFetch(after.newUrls / Math.max(1, after.fetches)),
-    ],
+  const told: readonly (readonly [string, (some: FetchFigures) => string])[] = [
+    ['Fetches compared', ({ fetches }) => count(fetches)],
+    ['Quality of a fetch', ({ meanGain }) => perFetch(meanGain)],
+    ['Predicted of a fetch', ({ meanPredicted }) => perFetch(meanPredicted)],
+    ['Gave a page', ({ pages, fetches }) => share(pages, fetches)],
+    ['New URLs a fetch', ({ newUrls, fetches }) => perFetch(newUrls / Math.max(1, fetches))],
   ]
   return section(
     'policy',
     'What the last policy change did',
     dataTable({
       caption: 'Fetches before and after the change',
-      columns: ['Of the fetches', numeric(from), numeric(to)],
-      rows,
+      rows: told,
+      columns: [
+        ['Of the fetches', ([name]) => name],
+        [from, ([, of]) => of(before), 'number'],
+        [to, ([, of]) => of(after), 'number'],
+      ],
     }),
     html`From cycle ${count(cycle)} on <code>${to}</code> took the place of <code>${from}</code>. As many fetches before it are compared as came after it. A crawl gains less a fetch the longer it goes, so a small fall is no fault of the policy.`,
   )
@@ -133,7 +135,7 @@ function forecastSection({
 }: TaskForecast): Html {
   return section(
     `forecast-${task}`,
-    `Fetches for ${TASKS[task]}`,
+    `Fetches for ${TASK_NAMES[task]}`,
     pairedBars({
       title: `${unit === 'quality' ? 'Quality' : 'New links'} of a fetch, from the lowest predictions to the highest`,
       names: ['predicted', 'realised'],
@@ -147,16 +149,17 @@ function forecastSection({
 }
 
 function correctionTable({ corrections }: LearntView): Html {
+  const text = ({ predicted, corrected }: Correction['points'][number]) =>
+    `${amount(predicted)} → ${amount(corrected)}`
   return dataTable({
     caption: 'Corrections',
-    columns: ['Prediction', numeric('Small'), numeric('Middle'), numeric('Large')],
-    rows: corrections.map(({ task, points }) => {
-      const shown = [points[0], points[Math.floor(points.length / 2)], points.at(-1)!]
-      return [
-        CORRECTED[task],
-        ...shown.map((point) => `${amount(point.predicted)} → ${amount(point.corrected)}`),
-      ]
-    }),
+    rows: corrections,
+    columns: [
+      ['Prediction', ({ task }) => CORRECTED[task]],
+      ['Small', ({ points }) => text(points[0]), 'number'],
+      ['Middle', ({ points }) => text(points[Math.floor(points.length / 2)]), 'number'],
+      ['Large', ({ points }) => text(points.at(-1)!), 'number'],
+    ],
     none: 'Too few fetches were compared so far: predictions are taken as they are.',
   })
 }

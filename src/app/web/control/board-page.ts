@@ -1,7 +1,8 @@
 import type { BoardView } from '#library/views/board-view.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, later, numeric, section, shareBar, tiles } from './blocks/blocks.ts'
-import { amount, count, pathTo, percent, spanText, TASKS, urlLink } from './blocks/words.ts'
+import { dataTable, later, section, shareBar, tiles } from './blocks/blocks.ts'
+import { amount, count, pathTo, percent, spanText, urlLink } from './blocks/words.ts'
 
 /** The board takes a plan, so it comes a little later. */
 export function laterBoard(fetches: number): Html {
@@ -26,24 +27,27 @@ ${section(
   `The next ${count(plan.fetches.length)} fetches`,
   dataTable({
     caption: 'The next fetches, best first',
+    rows: plan.fetches,
     columns: [
-      'Page',
-      'For',
-      numeric('Bid'),
-      numeric('Quality expected'),
-      numeric('On its host'),
-      'Why',
+      ['Page', ({ url }) => urlLink(url)],
+      [
+        'For',
+        ({ purpose, probability }) =>
+          html`${TASK_NAMES[purpose]}${probability !== undefined && html`, <span class="badge">random</span>`}`,
+      ],
+      ['Bid', ({ bid }) => amount(bid), 'number'],
+      [
+        'Quality expected',
+        ({ expected }) => (expected === undefined ? '–' : amount(expected)),
+        'number',
+      ],
+      [
+        'On its host',
+        ({ board }) => board && `${count(board.place)}., after ${spanText(board.inSeconds)}`,
+        'number',
+      ],
+      ['Why', ({ why }) => html`<span dir="auto">${why}</span>`],
     ],
-    rows: plan.fetches.map(({ url, purpose, bid, expected, probability, board, why }) => [
-      urlLink(url),
-      probability === undefined
-        ? TASKS[purpose]
-        : html`${TASKS[purpose]}, <span class="badge">random</span>`,
-      amount(bid),
-      expected === undefined ? '–' : amount(expected),
-      board && `${count(board.place)}., after ${spanText(board.inSeconds)}`,
-      html`<span dir="auto">${why}</span>`,
-    ]),
     none: 'Nothing waits to be fetched.',
   }),
   'As forager plan lists them. Each host sends its own best ones first, at its pace.',
@@ -56,8 +60,11 @@ ${
     'The first that are not worth a fetch now',
     dataTable({
       caption: 'The best bids below the price',
-      columns: ['Page', numeric('Bid')],
-      rows: belowPrice.map(({ url, bid }) => [urlLink(url), amount(bid)]),
+      rows: belowPrice,
+      columns: [
+        ['Page', ({ url }) => urlLink(url)],
+        ['Bid', ({ bid }) => amount(bid), 'number'],
+      ],
     }),
   )
 }`
@@ -105,18 +112,17 @@ function budgetTable({ budgets }: BoardView): Html | false {
     return html`<p>${count(usual.fetches)} known pages are worth a fetch, ${amount(usual.gain)} of quality each counted alone. Half the budget is enough for all of them; more brings something once more is found.</p>`
   return dataTable({
     caption: 'Expected quality by budget',
+    rows: budgets,
     columns: [
-      'Budget',
-      numeric('Fetches'),
-      numeric('Quality expected'),
-      numeric('Against the budget'),
+      ['Budget', ({ times }) => (times === 1 ? 'as it is' : `${times} times as large`)],
+      ['Fetches', ({ fetches }) => count(fetches), 'number'],
+      ['Quality expected', ({ gain }) => amount(gain), 'number'],
+      [
+        'Against the budget',
+        ({ gain }) => (usual.gain > 0 ? percent(gain / usual.gain) : '–'),
+        'number',
+      ],
     ],
-    rows: budgets.map(({ times, fetches, gain }) => [
-      times === 1 ? 'as it is' : `${times} times as large`,
-      count(fetches),
-      amount(gain),
-      usual.gain > 0 ? percent(gain / usual.gain) : '–',
-    ]),
   })
 }
 
@@ -124,13 +130,14 @@ function aroundTable({ aroundPrice = [] }: BoardView): Html {
   const most = Math.max(...aroundPrice.map(({ bids }) => bids), 1)
   return dataTable({
     caption: 'Bids by how often they hold the price',
-    columns: ['Times the price', numeric('Bids'), 'Share'],
-    rows: aroundPrice
-      .toReversed()
-      .map(({ from, to, bids }) => [
-        to === undefined ? `${from} and more` : `${from} to ${to}`,
-        count(bids),
-        shareBar(bids / most, `${count(bids)} bids`),
-      ]),
+    rows: aroundPrice.toReversed(),
+    columns: [
+      [
+        'Times the price',
+        ({ from, to }) => (to === undefined ? `${from} and more` : `${from} to ${to}`),
+      ],
+      ['Bids', ({ bids }) => count(bids), 'number'],
+      ['Share', ({ bids }) => shareBar(bids / most, `${count(bids)} bids`)],
+    ],
   })
 }

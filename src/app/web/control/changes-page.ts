@@ -1,6 +1,6 @@
 import type { ChangesView } from '#library/views/changes-view.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, numeric, pager, section, tiles } from './blocks/blocks.ts'
+import { dataTable, pager, section, tiles } from './blocks/blocks.ts'
 import { count, pathTo, urlLink, when } from './blocks/words.ts'
 
 interface ChangesAsked {
@@ -33,13 +33,17 @@ ${section(
   'By section',
   dataTable({
     caption: 'Changes by section, those with most first',
-    columns: ['Section', numeric('New'), numeric('Changed'), numeric('Gone')],
-    rows: view.sections.map((one) => [
-      html`<a href="${pathTo('changes', { days, section: one.section })}"><bdi>${one.section}</bdi></a>`,
-      count(one.added),
-      count(one.changed),
-      count(one.gone),
-    ]),
+    rows: view.sections,
+    columns: [
+      [
+        'Section',
+        ({ section }) =>
+          html`<a href="${pathTo('changes', { days, section })}"><bdi>${section}</bdi></a>`,
+      ],
+      ['New', ({ added }) => count(added), 'number'],
+      ['Changed', ({ changed }) => count(changed), 'number'],
+      ['Gone', ({ gone }) => count(gone), 'number'],
+    ],
     none: 'Nothing changed, or nothing was fetched.',
   }),
 )}
@@ -49,13 +53,13 @@ ${section(
   html`${asked.section !== '' && html`<p><a href="${pathTo('changes', { days })}">All sections</a></p>`}${dataTable(
     {
       caption: 'Changes, the latest first',
-      columns: ['Page', 'What', 'Found', 'Title'],
-      rows: view.pages.map(({ url, what, at, title }) => [
-        urlLink(url),
-        WHAT[what],
-        when(at, now),
-        html`<span dir="auto">${title}</span>`,
-      ]),
+      rows: view.pages,
+      columns: [
+        ['Page', ({ url }) => urlLink(url)],
+        ['What', ({ what }) => WHAT[what]],
+        ['Found', ({ at }) => when(at, now)],
+        ['Title', ({ title }) => html`<span dir="auto">${title}</span>`],
+      ],
       none: 'None.',
     },
   )}${pager({ offset, limit: asked.limit, more: view.pages.length === asked.limit }, hrefOf)}`,

@@ -1,7 +1,6 @@
 import { type Html, html } from '../html.ts'
 import { LOGO } from '../icon.ts'
-import { versionOf } from '../page-frame.ts'
-import { STYLE } from '../style.ts'
+import { pageHead, pathOf, STYLE_PATH } from '../page-frame.ts'
 import { pathTo } from './blocks/words.ts'
 import { CONTROL_SCRIPT } from './control-script.ts'
 import { CONTROL_STYLE } from './control-style.ts'
@@ -74,19 +73,8 @@ export function controlPage(
     ([page, name]) =>
       html`<li><a href="${pathTo(page)}"${page === here && html` aria-current="page"`}>${name}</a></li>`,
   )
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
-<title>${title} – Forager control room</title>
-<link rel="stylesheet" href="/style.css?v=${versionOf(STYLE)}">
-<link rel="stylesheet" href="/control.css?v=${versionOf(CONTROL_STYLE)}">
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<script src="/control.js?v=${versionOf(CONTROL_SCRIPT)}" defer></script>
-</head>
+  const styles = [STYLE_PATH, pathOf('control.css', CONTROL_STYLE)]
+  return html`${pageHead(`${title} – Forager control room`, styles, pathOf('control.js', CONTROL_SCRIPT))}
 <body class="inner control"${isStill && html` data-still`}>
 <a class="unseen skip" href="#main">Skip to content</a>
 <header class="bar"><div class="bar-inside">

@@ -3,9 +3,10 @@ import type { ExplainedBid } from '#library/explain/explained-bid.ts'
 import type { WantingQuery } from '#policy/acquire/explain-impact.ts'
 import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
 import { holdText } from '../../cli/explain/hold-text.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, numeric } from './blocks/blocks.ts'
-import { amount, count, percent, queryLink, spanText, TASKS, urlLink } from './blocks/words.ts'
+import { dataTable } from './blocks/blocks.ts'
+import { amount, count, percent, queryLink, spanText, urlLink } from './blocks/words.ts'
 
 const QUERIES_SHOWN = 10
 const ANCHORS_SHOWN = 10
@@ -46,7 +47,7 @@ function bidFacts({ bid, parts, policy }: KnownUrlReport): Html | false {
 <dt>Place</dt><dd>${count(bid.place)} of ${count(bid.bids)} bids; ${bid.planned ? 'in' : 'not in'} the next ${count(bid.planBudget)} fetches</dd>
 ${bid.board && html`<dt>On its host</dt><dd>${boardText(bid.board)}</dd>`}
 <dt>Why</dt><dd dir="auto">${bid.why}</dd>
-${inTasks.map(({ task, worth }) => html`<dt>For ${TASKS[task]}</dt><dd>${amount(worth)}${detailOf(parts!, task)}</dd>`)}
+${inTasks.map(({ task, worth }) => html`<dt>For ${TASK_NAMES[task]}</dt><dd>${amount(worth)}${detailOf(parts!, task)}</dd>`)}
 ${parts && html`<dt>Class</dt><dd><bdi>${parts.className}</bdi></dd>`}
 ${parts?.alarms.map(({ kind, factor }) => html`<dt>Alarm</dt><dd>${kind}: ${amount(factor)} times as often as before</dd>`)}
 </dl>`
@@ -77,22 +78,17 @@ function demandTable({ demand }: KnownUrlReport): Html | false {
   const { queries, rivals, alone } = demand
   return html`<h3>Queries that want it</h3>${dataTable({
     caption: 'Queries that want it',
+    rows: queries.slice(0, QUERIES_SHOWN),
     columns: [
-      'Query',
-      numeric('Of its worth'),
-      numeric('Top ten with'),
-      'Signs',
-      'Goes if it comes',
+      ['Query', ({ query }) => queryLink(query)],
+      ['Of its worth', ({ gain }) => percent(alone > 0 ? gain / alone : 0), 'number'],
+      ['Top ten with', ({ chance }) => percent(chance), 'number'],
+      ['Signs', signsOf],
+      [
+        'Goes if it comes',
+        ({ displaces }) => (displaces ? urlLink(displaces.url) : 'there is room'),
+      ],
     ],
-    rows: queries
-      .slice(0, QUERIES_SHOWN)
-      .map((demand) => [
-        queryLink(demand.query),
-        percent(alone > 0 ? demand.gain / alone : 0),
-        percent(demand.chance),
-        signsOf(demand),
-        demand.displaces ? urlLink(demand.displaces.url) : 'there is room',
-      ]),
     none: 'No query asks for it: it is worth what lies around it is worth.',
   })}${rivals.length > 0 && html`<h3>Other pages that they want</h3><ul class="tight">${rivals.slice(0, RIVALS_SHOWN).map(({ url, gain }) => html`<li>${urlLink(url)}, ${amount(gain)}</li>`)}</ul>`}`
 }
@@ -108,10 +104,12 @@ function answersTable({ answers }: KnownUrlReport): Html | false {
   if (!answers) return false
   return html`<h3>Queries that it answers now</h3>${dataTable({
     caption: 'Queries that it answers now',
-    columns: ['Query', numeric('Rank'), numeric('Score')],
-    rows: answers
-      .slice(0, QUERIES_SHOWN)
-      .map(({ query, rank, score }) => [queryLink(query), count(rank), amount(score)]),
+    rows: answers.slice(0, QUERIES_SHOWN),
+    columns: [
+      ['Query', ({ query }) => queryLink(query)],
+      ['Rank', ({ rank }) => count(rank), 'number'],
+      ['Score', ({ score }) => amount(score), 'number'],
+    ],
     none: 'No query of the log.',
   })}`
 }
@@ -121,14 +119,12 @@ function anchorsTable({ about }: KnownUrlReport): Html {
   return html`<h3>What links call it</h3><p class="lead">${count(inDegree)} ${inDegree === 1 ? 'page links' : 'pages link'} here, ${count(transDomainInDegree)} of other domains; PageRank ${amount(pageRank)} times the average.</p>${dataTable(
     {
       caption: 'What links call it',
-      columns: ['Words', numeric('Links'), 'As on'],
-      rows: anchors
-        .slice(0, ANCHORS_SHOWN)
-        .map(({ text, links, from }) => [
-          html`<span dir="auto">${text === '' ? '(no text)' : text}</span>`,
-          count(links),
-          from.length > 0 && urlLink(from[0]),
-        ]),
+      rows: anchors.slice(0, ANCHORS_SHOWN),
+      columns: [
+        ['Words', ({ text }) => html`<span dir="auto">${text === '' ? '(no text)' : text}</span>`],
+        ['Links', ({ links }) => count(links), 'number'],
+        ['As on', ({ from }) => from.length > 0 && urlLink(from[0])],
+      ],
       none: 'No page links to it.',
     },
   )}`

@@ -1,7 +1,7 @@
 import type { HostsView, HostView, ListedHost } from '#library/views/host-views.ts'
 import { type Html, html } from '../html.ts'
 import { mannerText } from './action-words.ts'
-import { dataTable, numeric, pager, section, tiles } from './blocks/blocks.ts'
+import { dataTable, pager, section, tiles } from './blocks/blocks.ts'
 import {
   amount,
   count,
@@ -41,30 +41,19 @@ ${section(
   `${count(view.hosts)} hosts known`,
   html`${dataTable({
     caption: 'Hosts, those with most fetches first',
+    rows: listed,
     columns: [
-      'Host',
-      numeric('Known'),
-      numeric('Fetches'),
-      numeric('of budget'),
-      numeric('of gain'),
-      numeric('Gone'),
-      numeric('Errors'),
-      numeric('Delay'),
-      'robots.txt',
-      'Now',
+      ['Host', ({ host }) => hostLink(host)],
+      ['Known', ({ known }) => count(known), 'number'],
+      ['Fetches', (host) => count(host.fetches), 'number'],
+      ['of budget', (host) => share(host.fetches, fetches), 'number'],
+      ['of gain', (host) => share(host.gain, gain), 'number'],
+      ['Gone', ({ gone }) => count(gone), 'number'],
+      ['Errors', ({ errors }) => count(errors), 'number'],
+      ['Delay', ({ delay }) => `${amount(delay)} s`, 'number'],
+      ['robots.txt', ({ robots }) => robots ?? 'not asked'],
+      ['Now', (host) => mannersText(host, now)],
     ],
-    rows: listed.map((host) => [
-      hostLink(host.host),
-      count(host.known),
-      count(host.fetches),
-      share(host.fetches, fetches),
-      share(host.gain, gain),
-      count(host.gone),
-      count(host.errors),
-      `${amount(host.delay)} s`,
-      host.robots ?? 'not asked',
-      mannersText(host, now),
-    ]),
     none: 'No host is called so.',
   })}${pager({ ...asked, more: listed.length === asked.limit }, hrefOf)}`,
   'A host whose share of the gain is larger than its share of the budget pays for its fetches.',
@@ -116,24 +105,16 @@ ${section(
   'Sections',
   dataTable({
     caption: 'Sections, those with most fetches first',
+    rows: host.sections,
     columns: [
-      'Folder',
-      numeric('Known'),
-      numeric('Fetches'),
-      numeric('Pages'),
-      numeric('Errors'),
-      numeric('Gain'),
-      numeric('A fetch'),
+      ['Folder', ({ section }) => html`<bdi>${section}</bdi>`],
+      ['Known', ({ known }) => count(known), 'number'],
+      ['Fetches', ({ fetches }) => count(fetches), 'number'],
+      ['Pages', ({ pages }) => count(pages), 'number'],
+      ['Errors', ({ errors }) => count(errors), 'number'],
+      ['Gain', ({ gain }) => amount(gain), 'number'],
+      ['A fetch', ({ gain, fetches }) => (fetches > 0 ? amount(gain / fetches) : '–'), 'number'],
     ],
-    rows: host.sections.map((part) => [
-      html`<bdi>${part.section}</bdi>`,
-      count(part.known),
-      count(part.fetches),
-      count(part.pages),
-      count(part.errors),
-      amount(part.gain),
-      part.fetches > 0 ? amount(part.gain / part.fetches) : '–',
-    ]),
   }),
 )}
 ${section(
@@ -141,14 +122,14 @@ ${section(
   'What went wrong',
   dataTable({
     caption: 'Errors by what they said',
-    columns: ['Outcome', numeric('Status'), 'Said', numeric('Fetches'), 'Last'],
-    rows: host.troubles.map(({ outcome, status, reason, fetches, lastAt }) => [
-      outcome,
-      status,
-      html`<bdi>${reason}</bdi>`,
-      count(fetches),
-      when(lastAt, now),
-    ]),
+    rows: host.troubles,
+    columns: [
+      ['Outcome', ({ outcome }) => outcome],
+      ['Status', ({ status }) => status, 'number'],
+      ['Said', ({ reason }) => html`<bdi>${reason}</bdi>`],
+      ['Fetches', ({ fetches }) => count(fetches), 'number'],
+      ['Last', ({ lastAt }) => when(lastAt, now)],
+    ],
     none: 'Nothing.',
   }),
 )}
@@ -157,13 +138,13 @@ ${section(
   'Sitemaps and feeds',
   dataTable({
     caption: 'Sitemaps and feeds',
-    columns: ['Address', 'Found', 'Last read', numeric('URLs it brought')],
-    rows: host.lists.map(({ url, source, readAt, newUrls }) => [
-      urlLink(url),
-      source,
-      readAt === undefined ? 'never' : when(readAt, now),
-      count(newUrls),
-    ]),
+    rows: host.lists,
+    columns: [
+      ['Address', ({ url }) => urlLink(url)],
+      ['Found', ({ source }) => source],
+      ['Last read', ({ readAt }) => (readAt === undefined ? 'never' : when(readAt, now))],
+      ['URLs it brought', ({ newUrls }) => count(newUrls), 'number'],
+    ],
     none: 'None is known.',
   }),
   tested > 0

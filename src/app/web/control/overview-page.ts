@@ -3,18 +3,11 @@ import type { Standing } from '#library/status/status.ts'
 import type { Overview } from '#library/views/overview.ts'
 import { type Problem, standingProblems } from '#library/views/problems.ts'
 import { momentText } from '../../text/age.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
-import {
-  dataTable,
-  later,
-  laterSection,
-  laterTiles,
-  numeric,
-  section,
-  tiles,
-} from './blocks/blocks.ts'
+import { dataTable, later, laterSection, laterTiles, section, tiles } from './blocks/blocks.ts'
 import { lineChart, momentOn, stackedBars } from './blocks/charts.ts'
-import { amount, count, hostLink, pathTo, percent, spanText, TASKS, when } from './blocks/words.ts'
+import { amount, count, hostLink, pathTo, percent, spanText, when } from './blocks/words.ts'
 import { toldProblem } from './problem-words.ts'
 
 /** How is it going? */
@@ -89,10 +82,12 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 export function statesContent({ states }: Standing): Html {
   return dataTable({
     caption: 'URLs by state',
-    columns: ['State', numeric('URLs'), 'Meaning'],
-    rows: Object.entries(states)
-      .filter(([, urls]) => urls > 0)
-      .map(([state, urls]) => [state, count(urls), STATE_WORDS[state] ?? '']),
+    rows: Object.entries(states).filter(([, urls]) => urls > 0),
+    columns: [
+      ['State', ([state]) => state],
+      ['URLs', ([, urls]) => count(urls), 'number'],
+      ['Meaning', ([state]) => STATE_WORDS[state]],
+    ],
   })
 }
 
@@ -184,7 +179,7 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
     stackedBars({
       title: `Fetches a minute, over each ${spanText(stretchSeconds)}`,
       x: { name: 'time', text: momentOn(from, to) },
-      names: Object.values(TASKS),
+      names: Object.values(TASK_NAMES),
       bars: stretches.map(({ at, acquire, refresh, discover }) => ({
         at,
         parts: [acquire, refresh, discover].map((fetches) => (60 * fetches) / stretchSeconds),

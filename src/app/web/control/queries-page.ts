@@ -2,16 +2,7 @@ import type { WantedPage } from '#library/views/bidding-now.ts'
 import type { Need, QueriesView, QueryOrder, QueryView } from '#library/views/query-views.ts'
 import { type Html, html } from '../html.ts'
 import { resultItem } from '../results-page.ts'
-import {
-  dataTable,
-  later,
-  laterSection,
-  numeric,
-  pager,
-  section,
-  shareBar,
-  tiles,
-} from './blocks/blocks.ts'
+import { dataTable, later, laterSection, pager, section, shareBar, tiles } from './blocks/blocks.ts'
 import { lineChart } from './blocks/charts.ts'
 import { amount, count, pathTo, percent, queryLink, urlLink, when } from './blocks/words.ts'
 
@@ -48,17 +39,20 @@ ${section(
   `${count(view.matching)} ${asked.text === '' ? 'queries' : `of ${count(view.all)} queries`}, ${ORDERS[asked.order]}`,
   html`${dataTable({
     caption: 'Queries',
+    rows: view.queries,
     columns: [
-      'Query',
-      numeric('of searches'),
-      'Need',
-      numeric('Results'),
-      numeric('Mean score'),
-      'Best answer',
-      'Answer changed',
-      numeric('On their way'),
+      ['Query', ({ query }) => queryLink(query)],
+      ['of searches', ({ share }) => percent(share), 'number'],
+      ['Need', needBar(view.queries)],
+      ['Results', ({ results }) => `${results} of 10`, 'number'],
+      ['Mean score', ({ averageScore }) => amount(averageScore), 'number'],
+      [
+        'Best answer',
+        ({ best }) => (best ? html`<span dir="auto">${best.title || best.url}</span>` : 'none'),
+      ],
+      ['Answer changed', ({ since }) => (since === undefined ? '–' : when(since, now))],
+      ['On their way', ({ waiting }) => (waiting === undefined ? '–' : count(waiting)), 'number'],
     ],
-    rows: queryRows(view, now),
     none: asked.text === '' ? 'No query is known yet.' : 'No query holds these words.',
   })}${pager({ ...asked, more: asked.offset + asked.limit < view.matching }, hrefOf)}`,
   'Need is how often a query is asked times how many new results a cycle may bring it. On their way are pages that were never fetched and have all its words in their address and links; open a query for those that would change its answer.',
@@ -76,41 +70,28 @@ function orderForm({ text, order }: QueriesAsked): Html {
 </form></search>`
 }
 
-function queryRows({ queries }: QueriesView, now: number) {
+type Needy = { readonly neediness: number }
+
+/** The need of a query, beside the greatest of some. */
+function needBar(queries: readonly Needy[]): (query: Needy) => Html {
   const most = Math.max(...queries.map(({ neediness }) => neediness), Number.MIN_VALUE)
-  return queries.map(({ query, share, neediness, results, averageScore, best, since, waiting }) => [
-    queryLink(query),
-    percent(share),
-    shareBar(neediness / most, `need ${amount(neediness)}`),
-    `${results} of 10`,
-    amount(averageScore),
-    best ? html`<span dir="auto">${best.title || best.url}</span>` : 'none',
-    since === undefined ? '–' : when(since, now),
-    waiting === undefined ? '–' : count(waiting),
-  ])
+  return ({ neediness }) => shareBar(neediness / most, `need ${amount(neediness)}`)
 }
 
 function unservedSection({ unserved, mostUnserved }: QueriesView, now: number): Html {
-  const rows = mostUnserved.map((one) => [
-    queryLink(one.query),
-    count(one.searches),
-    count(one.withoutResult),
-    count(one.withoutClick),
-    one.lastAt !== undefined && when(one.lastAt, now),
-  ])
   return section(
     'unserved',
     'Searches that came to nothing',
     dataTable({
       caption: 'Queries that were asked for nothing',
+      rows: mostUnserved,
       columns: [
-        'Query',
-        numeric('Searches'),
-        numeric('Without a result'),
-        numeric('Without a click'),
-        'Last asked',
+        ['Query', ({ query }) => queryLink(query)],
+        ['Searches', ({ searches }) => count(searches), 'number'],
+        ['Without a result', ({ withoutResult }) => count(withoutResult), 'number'],
+        ['Without a click', ({ withoutClick }) => count(withoutClick), 'number'],
+        ['Last asked', ({ lastAt }) => lastAt !== undefined && when(lastAt, now)],
       ],
-      rows,
     }),
     `Of ${count(unserved.searches)} searches on the search page ${count(unserved.withoutResult)} had no result, and ${count(unserved.withoutClick)} led to no click.`,
   )
@@ -165,11 +146,12 @@ ${section(
     points: history.map(({ cycle, averageScore }) => [cycle, averageScore]),
   })}${dataTable({
     caption: 'Cycles that brought new results',
-    columns: ['Cycle', 'When', numeric('New results')],
-    rows: history
-      .filter(({ newResults }) => newResults > 0)
-      .slice(-20)
-      .map(({ cycle, at, newResults }) => [count(cycle), when(at, now), count(newResults)]),
+    rows: history.filter(({ newResults }) => newResults > 0).slice(-20),
+    columns: [
+      ['Cycle', ({ cycle }) => count(cycle)],
+      ['When', ({ at }) => when(at, now)],
+      ['New results', ({ newResults }) => count(newResults), 'number'],
+    ],
     none: 'No cycle since it is tracked brought it new results.',
   })}`,
 )}`
@@ -184,27 +166,19 @@ function resultList(results: QueryView['answer']['results'], now: number): Html 
 
 /** The queries in greatest need, and what would help each most. */
 export function needsContent(needs: readonly Need[]): Html {
-  const most = Math.max(...needs.map(({ query }) => query.neediness), Number.MIN_VALUE)
+  const needOf = needBar(needs.map(({ query }) => query))
   return html`${dataTable({
     caption: 'The neediest queries and the page that would help each most',
+    rows: needs,
     columns: [
-      'Query',
-      'Need',
-      numeric('of searches'),
-      numeric('Results'),
-      numeric('Mean score'),
-      'Would help most',
-      numeric('Place of its bid'),
+      ['Query', ({ query }) => queryLink(query.query)],
+      ['Need', ({ query }) => needOf(query)],
+      ['of searches', ({ query }) => percent(query.share), 'number'],
+      ['Results', ({ query }) => `${query.results} of 10`, 'number'],
+      ['Mean score', ({ query }) => amount(query.averageScore), 'number'],
+      ['Would help most', ({ wanted }) => (wanted ? urlLink(wanted.url) : 'none known yet')],
+      ['Place of its bid', ({ wanted }) => wanted && `${count(wanted.place)}.`, 'number'],
     ],
-    rows: needs.map(({ query, wanted }) => [
-      queryLink(query.query),
-      shareBar(query.neediness / most, `need ${amount(query.neediness)}`),
-      percent(query.share),
-      `${query.results} of 10`,
-      amount(query.averageScore),
-      wanted ? urlLink(wanted.url) : 'none known yet',
-      wanted && `${count(wanted.place)}.`,
-    ]),
     none: 'No query is known yet.',
   })}<p><a href="${pathTo('queries')}">All queries</a> · <a href="${pathTo('board')}">All that is fetched next</a></p>`
 }
@@ -213,13 +187,13 @@ export function needsContent(needs: readonly Need[]): Html {
 export function wantedContent(pages: readonly WantedPage[], bids: number): Html {
   return dataTable({
     caption: 'Pages that would change the answer',
-    columns: ['Page', numeric('Expected'), numeric('Bid'), numeric('Place')],
-    rows: pages.map(({ url, expected, bid, place }) => [
-      urlLink(url),
-      percent(expected),
-      amount(bid),
-      `${count(place)} of ${count(bids)}`,
-    ]),
+    rows: pages,
+    columns: [
+      ['Page', ({ url }) => urlLink(url)],
+      ['Expected', ({ expected }) => percent(expected), 'number'],
+      ['Bid', ({ bid }) => amount(bid), 'number'],
+      ['Place', ({ place }) => `${count(place)} of ${count(bids)}`, 'number'],
+    ],
     none: 'No known page is expected to answer it better: more links, seeds or sitemaps may bring some.',
   })
 }

@@ -1,7 +1,8 @@
 import type { PageView } from '#library/views/page-view.ts'
+import { TASK_NAMES } from '../../text/task-names.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, laterSection, numeric, section } from './blocks/blocks.ts'
-import { amount, awayLink, count, pathTo, TASKS, urlLink, when } from './blocks/words.ts'
+import { dataTable, laterSection, section } from './blocks/blocks.ts'
+import { amount, awayLink, count, pathTo, urlLink, when } from './blocks/words.ts'
 
 /** Where a URL is asked for. */
 export function urlForm(url = ''): Html {
@@ -61,24 +62,23 @@ ${copy.duplicates.length > 0 && html`<dt>Duplicates</dt><dd>${count(copy.duplica
 function fetchTable({ fetches }: PageView, now: number): Html {
   return dataTable({
     caption: 'Fetches, the latest first',
+    rows: fetches.toReversed(),
     columns: [
-      'When',
-      'For',
-      'Came',
-      numeric('Predicted gain'),
-      numeric('Realised gain'),
-      numeric('New URLs'),
+      ['When', ({ at }) => when(at, now)],
+      ['For', ({ purpose }) => TASK_NAMES[purpose as keyof typeof TASK_NAMES] ?? purpose],
+      [
+        'Came',
+        ({ outcome, status, changed, reason }) =>
+          html`${outcome}${status !== undefined && html` ${status}`}${outcome === 'page' && changed === false && ', unchanged'}${reason !== undefined && html` <bdi class="quiet">${reason}</bdi>`}`,
+      ],
+      ['Predicted gain', ({ predictedGain }) => amount(predictedGain), 'number'],
+      [
+        'Realised gain',
+        ({ realisedGain }) => (realisedGain === undefined ? 'not measured' : amount(realisedGain)),
+        'number',
+      ],
+      ['New URLs', ({ newUrls }) => count(newUrls), 'number'],
     ],
-    rows: fetches
-      .toReversed()
-      .map((fetch) => [
-        when(fetch.at, now),
-        TASKS[fetch.purpose as keyof typeof TASKS] ?? fetch.purpose,
-        html`${fetch.outcome}${fetch.status !== undefined && html` ${fetch.status}`}${fetch.outcome === 'page' && fetch.changed === false && ', unchanged'}${fetch.reason !== undefined && html` <bdi class="quiet">${fetch.reason}</bdi>`}`,
-        amount(fetch.predictedGain),
-        fetch.realisedGain === undefined ? 'not measured' : amount(fetch.realisedGain),
-        count(fetch.newUrls),
-      ]),
     none: 'It was never fetched.',
   })
 }

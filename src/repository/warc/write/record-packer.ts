@@ -10,6 +10,8 @@ const FIELD_ROOM = 16_384
 /** What one long record needs is not kept for all that follow. */
 const KEPT_BYTES = 1 << 20
 const MOST_BYTES = 1 << 25
+/** Higher ones take far longer, and bodies mostly come packed. */
+const GZIP_LEVEL = 1
 /** Not worth compressing. */
 const SMALL_BYTES = 1024
 /** A record's fields are one line each, whatever an outsider put into them. */
@@ -20,12 +22,7 @@ const LINE_BREAKS = /[\r\n]+/g
  * front for the fields, which can only be written once the block has been hashed.
  */
 export class RecordPacker {
-  readonly #level: number
   #scratch = resizedInOwnPages(Buffer.alloc(0), KEPT_BYTES, MOST_BYTES)
-
-  constructor(level: number) {
-    this.#level = level
-  }
 
   /**
    * One record as a gzip member of its own. The block is `head`, then `body`; one that came packed is
@@ -70,6 +67,6 @@ export class RecordPacker {
     if (isPacked || record.length <= SMALL_BYTES) return storedMember(record)
     // More memory than usual, and room for the result, make level 1 somewhat faster.
     const chunkSize = Math.min(1 << 20, Math.max(1 << 15, record.length))
-    return gzipSync(record, { level: this.#level, memLevel: 9, chunkSize })
+    return gzipSync(record, { level: GZIP_LEVEL, memLevel: 9, chunkSize })
   }
 }

@@ -16,7 +16,6 @@ export interface AppenderOptions {
   readonly prefix?: string
   /** A file that has reached this size is followed by a new one. */
   readonly rolloverBytes?: number
-  readonly gzipLevel?: number
   /** What the `warcinfo` record says of the crawl. */
   readonly info: WarcInfo
   /** Seconds since 1970. */
@@ -48,7 +47,7 @@ export class WarcAppender {
     this.#dir = dir
     this.#options = options
     this.#prefix = options.prefix ?? DEFAULT_PREFIX
-    this.#records = new WarcRecords(options.gzipLevel ?? 1, options.newId ?? randomUUID)
+    this.#records = new WarcRecords(options.newId ?? randomUUID)
     const own = warcFilesIn(dir, this.#prefix).filter(({ writer }) => writer === this.#prefix)
     const newest = own.at(-1)
     this.#serial = newest?.serial ?? 0

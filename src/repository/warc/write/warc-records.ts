@@ -15,7 +15,6 @@ import { RecordPacker } from './record-packer.ts'
 export interface WarcInfo {
   /** Name and version. */
   readonly software: string
-  readonly operator?: string
   /** How to reach those who crawl, as the requests say (`From`, or a URL). */
   readonly contact?: string
   readonly userAgent?: string
@@ -28,8 +27,6 @@ export interface CaptureFacts {
   readonly url: string
   /** It was given, not found. */
   readonly isSeed?: boolean
-  /** Where its URL was found. */
-  readonly via?: string
   readonly purpose?: string
   readonly gain?: number
   readonly fetchTimeMs?: number
@@ -55,12 +52,11 @@ interface Kept {
 
 /** Makes records of WARC/1.1, every one a gzip member of its own; where they go is none of its business. */
 export class WarcRecords {
-  readonly #packer: RecordPacker
+  readonly #packer = new RecordPacker()
   readonly #newId: () => string
 
   /** Ids are uuids. */
-  constructor(gzipLevel: number, newId: () => string) {
-    this.#packer = new RecordPacker(gzipLevel)
+  constructor(newId: () => string) {
     this.#newId = newId
   }
 
@@ -80,7 +76,6 @@ export class WarcRecords {
         software: info.software,
         format: 'WARC File Format 1.1',
         conformsTo: SPECIFICATION,
-        operator: info.operator,
         'http-header-from': info.contact,
         'http-header-user-agent': info.userAgent,
         robots: info.robots,
@@ -154,10 +149,9 @@ export class WarcRecords {
 
   /** What the crawl knows beside; no record if that is nothing. */
   metadata(kept: Kept, responseId: string, facts: CaptureFacts): Buffer[] {
-    const { isSeed, via, purpose, gain, fetchTimeMs } = facts
+    const { isSeed, purpose, gain, fetchTimeMs } = facts
     const text = warcFields({
       seed: isSeed ? kept.url : undefined,
-      via,
       fetchTimeMs: fetchTimeMs === undefined ? undefined : String(Math.round(fetchTimeMs)),
       purpose,
       predictedGain: gain === undefined ? undefined : String(gain),

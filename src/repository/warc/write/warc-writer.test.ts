@@ -37,7 +37,6 @@ describe('a WARC file, as warcio reads it', () => {
     const { path } = await written((writer) =>
       writer.append(exchangeOf('<p>Hello'), {
         url: HOME,
-        via: 'https://b.example/',
         purpose: 'acquire',
         gain: 0.5,
         fetchTimeMs: 12.4,
@@ -48,9 +47,7 @@ describe('a WARC file, as warcio reads it', () => {
     expect(path).toMatch(/\/forager-20261115120000-00001\.warc\.gz$/)
     expect(info.type).toBe('warcinfo')
     expect(info.payload.toString()).toContain('software: forager/test\r\n')
-    expect(info.payload.toString()).toContain(
-      'operator: A tester\r\nhttp-header-from: me@example.org',
-    )
+    expect(info.payload.toString()).toContain('http-header-from: me@example.org')
     expect(response).toMatchObject({ type: 'response', url: HOME })
     expect(response.content.toString()).toBe('<p>Hello')
     expect(response.record.warcDate).toBe('2026-11-15T12:00:00Z')
@@ -61,7 +58,7 @@ describe('a WARC file, as warcio reads it', () => {
     expect(request.record.httpHeaders?.method).toBe('GET')
     expect(request.record.httpHeaders?.headers.get('user-agent')).toBe('forager/1')
     expect(metadata.payload.toString()).toBe(
-      'via: https://b.example/\r\nfetchTimeMs: 12\r\npurpose: acquire\r\npredictedGain: 0.5\r\n',
+      'fetchTimeMs: 12\r\npurpose: acquire\r\npredictedGain: 0.5\r\n',
     )
     const id = field(response, 'WARC-Record-ID')
     for (const other of [request, metadata]) expect(field(other, 'WARC-Concurrent-To')).toBe(id)
@@ -129,7 +126,7 @@ describe('a WARC file, as warcio reads it', () => {
     const { path } = await written((writer) =>
       writer.append(exchangeOf('x', { requestHead }), {
         url: 'https://a.example/\r\nWARC-Type: warcinfo',
-        via: 'https://b.example/\r\nseed: no',
+        purpose: 'acquire\r\nseed: no',
       }),
     )
     const [, response, request, metadata] = await readWithWarcio(path)
@@ -137,7 +134,7 @@ describe('a WARC file, as warcio reads it', () => {
     expect(request.record.httpHeaders?.headers.get('cookie')).toBe('[removed]')
     expect(request.record.httpHeaders?.headers.get('accept')).toBe('*/*')
     expect(response.url).toBe('https://a.example/%0D%0AWARC-Type:%20warcinfo')
-    expect(metadata.payload.toString()).toBe('via: https://b.example/ seed: no\r\n')
+    expect(metadata.payload.toString()).toBe('purpose: acquire seed: no\r\n')
   })
 })
 
@@ -302,8 +299,8 @@ describe('a folder of WARC files', () => {
         exchangeOf('slow', { startedAt: NOON }),
         exchangeOf('fast', { startedAt: NOON + 1 }),
       ]
-      writer.append(fast, { url: `${HOME}fast`, via: HOME })
-      writer.append(slow, { url: `${HOME}slow`, via: HOME })
+      writer.append(fast, { url: `${HOME}fast`, purpose: 'acquire' })
+      writer.append(slow, { url: `${HOME}slow`, purpose: 'acquire' })
     })
     const seen = (await readWithWarcio(path)).slice(1)
     expect(seen.map(({ type, url }) => `${type} ${url?.slice(HOME.length)}`)).toEqual([

@@ -2,41 +2,40 @@ import { type Html, html } from '../../html.ts'
 
 type Cell = Html | string | number | false | undefined
 
-interface Column {
-  readonly name: string
-  /** Numbers stand below each other. */
-  readonly isNumber?: boolean
-}
+/** Its name, and what it has for a row; numbers stand below each other. */
+type Column<Row> = readonly [name: string, cell: (row: Row) => Cell, kind?: 'number']
 
-interface DataTable {
+export interface DataTable<Row> {
   readonly caption: string
-  readonly columns: readonly (Column | string)[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column<Row>[]
   /** What is said where there are none. */
   readonly none?: string
 }
 
 /** A table that scrolls by itself where it is too wide; its first column names the row. */
-export function dataTable({ caption, columns, rows, none = 'Nothing yet.' }: DataTable): Html {
+export function dataTable<Row>({
+  caption,
+  rows,
+  columns,
+  none = 'Nothing yet.',
+}: DataTable<Row>): Html {
   if (rows.length === 0) return html`<p class="quiet">${none}</p>`
-  const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column))
-  const classOf = (i: number) => heads[i].isNumber && html` class="number"`
+  const classOf = (kind: Column<Row>[2]) => kind && html` class="${kind}"`
   // Roles are said, as a style that shows rows as cards takes them away.
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table role="table">
 <caption class="unseen">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${heads.map(({ name }, i) => html`<th role="columnheader" scope="col"${classOf(i)}>${name}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${columns.map(([name, , kind]) => html`<th role="columnheader" scope="col"${classOf(kind)}>${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map(
-  (row) => html`<tr role="row">${row.map((cell, i) =>
+  (row) => html`<tr role="row">${columns.map(([name, cell, kind], i) =>
     i === 0
-      ? html`<th role="rowheader" scope="row"${classOf(i)}>${cell}</th>`
-      : html`<td role="cell" data-name="${heads[i].name}"${classOf(i)}>${cell}</td>`,
+      ? html`<th role="rowheader" scope="row"${classOf(kind)}>${cell(row)}</th>`
+      : html`<td role="cell" data-name="${name}"${classOf(kind)}>${cell(row)}</td>`,
   )}</tr>
 `,
 )}</tbody></table></div>`
 }
-
-export const numeric = (name: string): Column => ({ name, isNumber: true })
 
 interface Tile {
   readonly name: string

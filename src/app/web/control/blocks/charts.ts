@@ -1,6 +1,6 @@
 import { at, roundTicks, scale, shortNumber } from '#lab/report/axes.ts'
 import { type Html, html } from '../../html.ts'
-import { dataTable, numeric } from './blocks.ts'
+import { type DataTable, dataTable } from './blocks.ts'
 import { amount } from './words.ts'
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR] = [640, 220, 56, 12, 12, 188]
@@ -42,12 +42,20 @@ export function lineChart({ title, x, y, points, steps = false, also }: LineChar
   const area = `${path}L${at(toX(last[0]))} ${FLOOR}L${LEFT} ${FLOOR}Z`
   const said = `${title}: from ${amount(first[1])} to ${amount(last[1])}`
   const drawn = html`${grid(yTicks, toY)}${xEnds([first[0], last[0]], x, toX)}<path class="area" d="${area}"/><path class="line" d="${path}"/><circle class="dot" cx="${at(toX(last[0]))}" cy="${at(toY(last[1]))}" r="3.5"/>`
-  const rows = points.map(([px, py], i) => [
-    ...[textOf(x, px), textOf(y, py)],
-    ...(also ? [also.texts[i]] : []),
-  ])
-  const columns = [x.name, numeric(y.name), ...(also ? [also.name] : [])]
-  return figure(title, said, drawn, columns, thinned(rows))
+  const rows = thinned([...points.entries()])
+  return figure(title, said, drawn, {
+    rows,
+    columns: [
+      [x.name, ([, [px]]) => textOf(x, px)],
+      [y.name, ([, [, py]]) => textOf(y, py), 'number'],
+      ...(also ? [[also.name, ([i]: (typeof rows)[number]) => also.texts[i]] as const] : []),
+    ],
+  })
+}
+
+interface Bar {
+  readonly at: number
+  readonly parts: readonly number[]
 }
 
 interface StackedBars {
@@ -55,7 +63,7 @@ interface StackedBars {
   readonly x: Axis
   readonly names: readonly string[]
   /** From left to right; each as wide as `width` on the axis. */
-  readonly bars: readonly { readonly at: number; readonly parts: readonly number[] }[]
+  readonly bars: readonly Bar[]
   readonly width: number
 }
 
@@ -82,9 +90,15 @@ export function stackedBars({ title, x, names, bars, width }: StackedBars): Html
     })
   })}`
   const total = bars.reduce((sum, { parts }) => sum + sumOf(parts), 0)
-  const rows = thinned(bars).map((bar) => [textOf(x, bar.at), ...bar.parts.map(amount)])
   const said = `${title}: ${amount(total / bars.length)} on average`
-  return figure(title, said, drawn, [x.name, ...names.map(numeric)], rows, legendOf(names))
+  const numbers: Numbers<Bar> = {
+    rows: thinned(bars),
+    columns: [
+      [x.name, (bar) => textOf(x, bar.at)],
+      ...names.map((name, i) => [name, ({ parts }: Bar) => amount(parts[i]), 'number'] as const),
+    ],
+  }
+  return figure(title, said, drawn, numbers, legendOf(names))
 }
 
 interface PairedBars {
@@ -103,25 +117,34 @@ export function pairedBars({ title, names, rows }: PairedBars): Html {
     const breadth = step * 0.36
     return html`${pair.map((value, part) => html`<rect class="s${part + 1}" x="${at(left + part * (breadth + 1))}" y="${at(toY(value))}" width="${at(breadth)}" height="${at(FLOOR - toY(value))}"/>`)}<text class="tick" x="${at(left + breadth)}" y="${FLOOR + 18}" text-anchor="middle">${name}</text>`
   })}`
-  const table = rows.map(({ name, pair }) => [name, ...pair.map(amount)])
-  return figure(title, title, drawn, ['Tenth', ...names.map(numeric)], table, legendOf(names))
+  const numbers: Numbers<PairedBars['rows'][number]> = {
+    rows,
+    columns: [
+      ['Tenth', ({ name }) => name],
+      [names[0], ({ pair }) => amount(pair[0]), 'number'],
+      [names[1], ({ pair }) => amount(pair[1]), 'number'],
+    ],
+  }
+  return figure(title, title, drawn, numbers, legendOf(names))
 }
 
 function legendOf(names: readonly string[]): Html {
   return html`<p class="legend">${names.map((name, i) => html`<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s${i + 1}" width="10" height="10"/></svg>${name}</span> `)}</p>`
 }
 
-function figure(
+/** What a picture shows, as a table. */
+type Numbers<Row> = Pick<DataTable<Row>, 'rows' | 'columns'>
+
+function figure<Row>(
   title: string,
   said: string,
   drawn: Html,
-  columns: Parameters<typeof dataTable>[0]['columns'],
-  rows: readonly (readonly (string | number)[])[],
+  numbers: Numbers<Row>,
   legend?: Html,
 ): Html {
   return html`<figure><figcaption>${title}</figcaption>${legend}
 <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${said}">${drawn}</svg>
-<details><summary>Numbers<span class="unseen"> of: ${title}</span></summary>${dataTable({ caption: title, columns, rows })}</details></figure>`
+<details><summary>Numbers<span class="unseen"> of: ${title}</span></summary>${dataTable({ caption: title, ...numbers })}</details></figure>`
 }
 
 function grid(ticks: readonly number[], toY: (value: number) => number): Html[] {

@@ -1,6 +1,6 @@
 import { shortNumber } from '#lab/report/axes.ts'
 import { ageText, momentText } from '../../../text/age.ts'
-import { type Html, html, linkable } from '../../html.ts'
+import { type Html, html, linkable, readable } from '../../html.ts'
 
 /** Whole numbers with their thousands apart. */
 export function count(value: number): string {
@@ -31,9 +31,6 @@ export function spanText(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`
 }
 
-/** What a fetch is for, as people say it. */
-export const TASKS = { acquire: 'new pages', refresh: 'copies', discover: 'links' } as const
-
 const LONGEST = 90
 
 /** A URL that leads to what the crawl knows of it. */
@@ -42,14 +39,6 @@ export function urlLink(url: string): Html {
   const path = host === '' ? url : readable(`${pathname}${search}`)
   const short = path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path
   return html`<a class="url" href="${pathTo('page', { url })}" title="${url}"><bdi class="host">${host}</bdi><bdi>${short}</bdi></a>`
-}
-
-function readable(path: string): string {
-  try {
-    return decodeURI(path).replace(/[\p{C}\p{Z}]/gu, ' ')
-  } catch {
-    return path // escapes that are no UTF-8
-  }
 }
 
 /** A link to the page itself, away from here. */
