@@ -15,4 +15,4 @@ if ! has_postgres; then
   echo 'these tests need PostgreSQL: apt-get install postgresql' >&2
   exit 1
 fi
-FORAGER_POSTGRES=1 exec npx vitest run src/repository/leases test/fleet.test.ts "$@"
+FORAGER_POSTGRES=1 exec npx vitest run src/repository/leases test/fleet.test.ts test/fleet-limits.test.ts "$@"

@@ -32,7 +32,7 @@ describe.runIf(isWanted)('a fleet', () => {
           ...{ seconds: 20, longestCutSeconds: 8 },
         },
       },
-      farm.seeds,
+      farm,
     )
     await farm.stop()
     const evidence = { serverLog: farm.log, dir: join(dir, 'crawl'), budget: 700, ledger }

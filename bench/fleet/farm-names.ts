@@ -1,5 +1,5 @@
 /** Names and addresses of the farm: hosts are spread over addresses of the loopback network. */
-export const FARM = { hosts: 400, addresses: 40, pages: 40, latencyMs: 100, retryAfterSeconds: 5 }
+export const FARM = { hosts: 400, addresses: 40, pages: 100, latencyMs: 100, retryAfterSeconds: 5 }
 
 export const hostName = (host: number): string => `h${host}.test`
 

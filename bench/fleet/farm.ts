@@ -10,6 +10,7 @@ const WORDS = 'river stone cloud engine garden letter market winter bridge candl
 
 const server = createServer((request, response) => {
   const start = Date.now()
+  if (asked.size === 0) process.send!({ isAsked: true })
   const name = request.headers.host!.split(':')[0]
   const host = Number(name.slice(1).split('.')[0])
   const path = request.url!

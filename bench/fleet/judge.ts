@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { LeaseLedger } from '#crawl/leases/leases.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 import { readLog } from '#repository/state/take-up-log.ts'
+import { rounded } from '../harness/cost.ts'
 import { FARM } from './farm-names.ts'
 
 interface Request {
@@ -62,6 +63,17 @@ export async function judge({ serverLog, dir, budget, delayMs, ledger }: Evidenc
     logged,
     ledger,
   }
+}
+
+/** Requests a second while it is busy: in the middle four fifths of them, without the beginning and the last ones. */
+export function busyRate(serverLog: string): number {
+  const starts = readFileSync(serverLog, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => requestOf(line).start)
+    .sort((a, b) => a - b)
+  const [from, to] = [Math.floor(0.1 * starts.length), Math.floor(0.9 * starts.length)]
+  return rounded((1000 * (to - from)) / (starts[to] - starts[from]))
 }
 
 function requestOf(line: string): Request {

@@ -9,8 +9,8 @@ const TICKS_A_SECOND = 100
 /** Programs of a fleet, and what CPU they took, those that were killed included. */
 export class Programs {
   readonly #dir: string
-  readonly #running = new Map<ChildProcess, number>()
-  #cpuSeconds = 0
+  readonly #running = new Map<ChildProcess, { readonly kind: string; seconds: number }>()
+  readonly #ended: Record<string, number> = {}
   readonly #timer = setInterval(() => this.#look(), 200)
 
   constructor(dir: string) {
@@ -38,17 +38,21 @@ export class Programs {
     )
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (text) => appendFileSync(join(this.#dir, `${name}.log`), text))
-    this.#running.set(child, 0)
+    this.#running.set(child, { kind: name.replace(/-\d+$/, ''), seconds: 0 })
     child.on('exit', () => {
-      this.#cpuSeconds += this.#running.get(child) ?? 0
+      const { kind, seconds } = this.#running.get(child)!
+      this.#ended[kind] = (this.#ended[kind] ?? 0) + seconds
       this.#running.delete(child)
     })
     return child
   }
 
-  get cpuSeconds(): number {
+  /** By kind: planner, worker, alone. */
+  cpuSeconds(): Record<string, number> {
     this.#look()
-    return [...this.#running.values()].reduce((sum, each) => sum + each, this.#cpuSeconds)
+    const sums = { ...this.#ended }
+    for (const { kind, seconds } of this.#running.values()) sums[kind] = (sums[kind] ?? 0) + seconds
+    return sums
   }
 
   async endAll(): Promise<void> {
@@ -61,13 +65,13 @@ export class Programs {
   }
 
   #look(): void {
-    for (const child of this.#running.keys()) {
+    for (const [child, cost] of this.#running) {
       try {
         const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
           .replace(/^.*\) /, '')
           .split(' ')
         const [user, system] = fields.slice(11, 13).map(Number)
-        this.#running.set(child, (user + system) / TICKS_A_SECOND)
+        cost.seconds = (user + system) / TICKS_A_SECOND
       } catch {} // it has just ended
     }
   }

@@ -88,7 +88,7 @@ export async function runCycle(
     onOutcome(outcome)
     answered.add(outcome.id)
     holds += heldBytes(outcome)
-    if (waiting.release(outcome.id, startedAt, fetcher.inFlight())) post()
+    if (waiting.release(outcome.id, startedAt, () => fetcher.inFlight())) post()
   }
   const endedAt = clock.now()
   const gains = await ports.judge?.(state)

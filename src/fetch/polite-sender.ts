@@ -43,6 +43,7 @@ export class PoliteSender implements Sender {
   readonly #sites: Sites
   readonly #client: WebClient
   readonly #manners: HostManners
+  readonly addressOf = (host: string) => this.#manners.addressOf(host)
   readonly #locator: HostLocator
   readonly #robots: RobotsCache
   readonly #row: HostRow
@@ -270,9 +271,8 @@ export class PoliteSender implements Sender {
     bytes: number,
   ): Promise<void> {
     const { host } = visit
-    const { id } = request
+    const { id, renderCost: cost = 1 } = request
     this.#open.depart(id)
-    const { renderCost: cost = 1 } = request
     this.#tell({ kind: 'sent', id, url: request.url, cost, pace: this.#manners.paceOf(host) })
     const place = this.#client.place()
     const fetched = await this.#client.getPage(request, url, bytes, place, (origin) =>

@@ -12,11 +12,11 @@ export function batchOf(domain: string, size = 4, address = ''): Batch {
   return { domain, address, size, restSeconds: 2, payload: Buffer.from(`requests to ${domain}`) }
 }
 
-const SECONDS = 10
-const ask = { worker: 'a', most: 10, seconds: SECONDS, fromRank: 0, turn: 0 }
+export const SECONDS = 10
+export const ask = { worker: 'a', most: 10, seconds: SECONDS, fromRank: 0, turn: 0 }
 
-/** What holds for every implementation. */
-export function leasesContract(begin: () => Promise<LeasesToTry>): void {
+/** What tests of leases begin with. */
+export function contractTools(begin: () => Promise<LeasesToTry>) {
   async function published(
     plan: Partial<PublishedPlan> & Pick<PublishedPlan, 'batches'>,
     budget = 100,
@@ -26,19 +26,27 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await made.leases.publish({ epoch: 0, ...plan })
     return made
   }
-  const report = (
-    lease: Lease,
-    said: Partial<
-      Pick<LeaseReport, 'done' | 'free' | 'open' | 'end' | 'restSeconds' | 'hosts'>
-    > = {},
-  ) => ({
-    worker: 'a',
-    seconds: SECONDS,
-    turn: 1,
-    leases: [
-      { epoch: lease.epoch, rank: lease.rank, token: lease.token, done: [], open: 0, ...said },
-    ],
-  })
+  return { published }
+}
+
+export const report = (
+  lease: Lease,
+  said: Partial<
+    Pick<LeaseReport, 'done' | 'free' | 'open' | 'end' | 'restSeconds' | 'hosts' | 'address'>
+  > = {},
+  worker = 'a',
+) => ({
+  worker,
+  seconds: SECONDS,
+  turn: 1,
+  leases: [
+    { epoch: lease.epoch, rank: lease.rank, token: lease.token, done: [], open: 0, ...said },
+  ],
+})
+
+/** What holds for every implementation. */
+export function leasesContract(begin: () => Promise<LeasesToTry>): void {
+  const { published } = contractTools(begin)
 
   it('leases the best batches first, with all that was published of them', async () => {
     const { leases } = await published({
@@ -104,7 +112,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     const { leases } = await published({ batches: [batchOf('a.test', 5)] })
     const [lease] = await leases.lease(ask)
     const granted = async (open: number) =>
-      (await leases.report(report(lease, { open })))[0].granted
+      (await leases.report(report(lease, { open }))).answers[0].granted
     expect([await granted(3), await granted(3), await granted(3)]).toEqual([3, 2, 0])
   })
 
@@ -140,7 +148,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await pass(2)
     const [second] = await leases.lease({ ...ask, worker: 'b' })
     expect(second).toMatchObject({ opened: 3, done: [false, true, false, false] })
-    expect((await leases.report(report(second, { open: 4 })))[0].granted).toBe(1)
+    expect((await leases.report(report(second, { open: 4 }, 'b'))).answers[0].granted).toBe(1)
     expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 3 })
   })
 
@@ -150,13 +158,13 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.report(report(first, { open: 2 }))
     await pass(SECONDS + 2)
     const [second] = await leases.lease({ ...ask, worker: 'b' })
-    await leases.report(report(second, { open: 2 }))
-    await leases.report(report(second, { done: [0] }))
-    expect(await leases.report(report(first, { done: [0, 1], open: 1 }))).toMatchObject([
-      { isLost: true, granted: 0 },
-    ])
+    await leases.report(report(second, { open: 2 }, 'b'))
+    await leases.report(report(second, { done: [0] }, 'b'))
+    expect(await leases.report(report(first, { done: [0, 1], open: 1 }))).toMatchObject({
+      answers: [{ isLost: true, granted: 0 }],
+    })
     expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 0, escrow: 2 })
-    await leases.report(report(second, { end: 'ended' }))
+    await leases.report(report(second, { end: 'ended' }, 'b'))
     expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 2, escrow: 0 })
     await leases.report(report(first, { done: [3] }))
     expect(await leases.ledger()).toEqual({ total: 100, spent: 3, lost: 1, escrow: 0 })
@@ -167,9 +175,47 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     const [lease] = await leases.lease(ask)
     for (let i = 0; i < 3; i++) {
       await pass(SECONDS - 1)
-      expect(await leases.report(report(lease))).toMatchObject([{ isLost: false }])
+      expect(await leases.report(report(lease))).toMatchObject({
+        answers: [{ isLost: false }],
+        epoch: 0,
+      })
     }
     expect(await leases.open()).toMatchObject([{ domain: 'a.test', worker: 'a', opened: 0 }])
+  })
+
+  it('takes back leases that a worker never heard of, and none that it took since', async () => {
+    const { leases, pass } = await published({
+      batches: [batchOf('a.test'), batchOf('b.test'), batchOf('c.test')],
+    })
+    const [first] = await leases.lease({ ...ask, most: 1, turn: 1 })
+    await leases.lease({ ...ask, most: 1, turn: 2 })
+    const [third] = await leases.lease({ ...ask, most: 1, turn: 4 })
+    await leases.report({ ...report(first), turn: 3, held: [first.token] })
+    expect((await leases.open()).map(({ domain }) => domain).toSorted()).toEqual([
+      'a.test',
+      'c.test',
+    ])
+    await pass(2)
+    expect(await leases.lease({ ...ask, worker: 'b' })).toMatchObject([{ domain: 'b.test' }])
+    await leases.report({ ...report(first), turn: 5, held: [first.token, third.token] })
+    expect(await leases.open()).toHaveLength(3)
+  })
+
+  it('lets a lease send at once what its domain takes in some seconds', async () => {
+    const { leases } = await published({
+      batches: [
+        batchOf('a.test', 9),
+        batchOf('b.test', 2),
+        { ...batchOf('c.test'), restSeconds: 0 },
+      ],
+    })
+    const got = await leases.lease({ ...ask, openSeconds: 7 })
+    expect(got.map(({ granted, opened }) => [granted, opened])).toEqual([
+      [4, 4],
+      [2, 2],
+      [4, 4],
+    ])
+    expect((await leases.report(report(got[0], { open: 9 }))).answers[0].granted).toBe(5)
   })
 
   it('ends a batch that is out of time when a newer plan is there', async () => {
@@ -191,63 +237,6 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect(await leases.lease(ask)).toEqual([])
     await pass(1)
     expect(await leases.lease({ ...ask, worker: 'b' })).toHaveLength(1)
-  })
-
-  it('lets no more workers at an address than it has places, and each ask all domains there', async () => {
-    const at = (domain: string) => batchOf(domain, 1, '192.0.2.1')
-    const { leases } = await published({
-      batches: [at('a.test'), at('b.test'), at('c.test'), at('d.test'), at('e.test')],
-      places: new Map([['192.0.2.1', 2]]),
-    })
-    const domains = async (worker: string, most: number) =>
-      (await leases.lease({ ...ask, worker, most })).map(({ domain }) => domain)
-    expect(await domains('a', 2)).toEqual(['a.test', 'b.test'])
-    expect(await domains('b', 1)).toEqual(['c.test'])
-    expect(await domains('c', 1)).toEqual([])
-    await leases.report({ worker: 'b', seconds: SECONDS, leases: [], turn: 1, at: [] })
-    expect(await domains('c', 1)).toEqual(['d.test'])
-    expect(await domains('b', 1)).toEqual([])
-    expect(await domains('a', 1)).toEqual(['e.test'])
-  })
-
-  it('gives a place at an address to who arrives, until it leaves or is lost', async () => {
-    const { leases, pass } = await published({ batches: [] })
-    const [one, two] = ['192.0.2.1', '192.0.2.2']
-    const arrive = (worker: string, addresses: readonly string[]) =>
-      leases.arrive({ worker, seconds: SECONDS, addresses, turn: 0 })
-    expect(await arrive('a', [one])).toEqual([one])
-    expect(await arrive('b', [one, two])).toEqual([two])
-    expect(await arrive('a', [two, one])).toEqual([one])
-    await pass(SECONDS - 1)
-    await leases.report({ worker: 'b', seconds: SECONDS, leases: [], turn: 1 })
-    await pass(1)
-    await leases.expire()
-    expect(await arrive('c', [one, two])).toEqual([one])
-    expect(await leases.workers()).toMatchObject([
-      { name: 'c', isLost: false, silentSeconds: 0 },
-      { name: 'a', isLost: true, ageSeconds: SECONDS },
-      { name: 'b', isLost: false, silentSeconds: 1 },
-    ])
-  })
-
-  it('gives back by a report that comes late only what the worker had when it sent it', async () => {
-    const { leases } = await published({ batches: [batchOf('a.test', 1, '192.0.2.2')] })
-    const [one, two] = ['192.0.2.1', '192.0.2.2']
-    const arrive = (worker: string, turn: number) =>
-      leases.arrive({ worker, seconds: SECONDS, addresses: [one, two], turn })
-    const leave = (turn: number, at: readonly string[]) =>
-      leases.report({ worker: 'a', seconds: SECONDS, leases: [], turn, at })
-    expect(await arrive('a', 1)).toEqual([one, two])
-    // Turn 2 gives both back, and is not heard of until 'a' has one again by leaving and one by a lease.
-    await leases.arrive({ worker: 'a', seconds: SECONDS, addresses: [one], turn: 3 })
-    expect(await leases.lease({ ...ask, turn: 4 })).toHaveLength(1)
-    await leave(2, [])
-    expect(await arrive('b', 1)).toEqual([])
-    // What 'a' does not know that it has is not kept from others for good.
-    await leave(5, [two])
-    expect(await arrive('b', 2)).toEqual([one])
-    await leave(6, [])
-    expect(await arrive('b', 3)).toEqual([one, two])
   })
 
   it('pays back what cost nothing', async () => {
@@ -272,9 +261,9 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.withdraw(false)
     expect(await leases.lease(ask)).toEqual([])
     expect(await leases.ledger()).toMatchObject({ escrow: 4 })
-    expect((await leases.report(report(lease, { open: 2 })))[0].granted).toBe(2)
+    expect((await leases.report(report(lease, { open: 2 }))).answers[0].granted).toBe(2)
     await leases.withdraw(true)
-    expect((await leases.report(report(lease, { open: 2 })))[0].granted).toBe(0)
+    expect((await leases.report(report(lease, { open: 2 }))).answers[0].granted).toBe(0)
     expect(await leases.batches([0, 7])).toEqual([
       { epoch: 0, rank: 0, state: 'leased', opened: 2, done: [false, false, false, false] },
     ])
@@ -298,7 +287,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect(second.hosts).toBe('a.test rests')
     await pass(SECONDS + 2)
     await leases.publish({ epoch: 1, batches: [batchOf('a.test')] })
-    expect(await leases.lease(ask)).toMatchObject([{ hosts: 'a.test rests' }])
+    expect(await leases.lease({ ...ask, worker: 'b' })).toMatchObject([{ hosts: 'a.test rests' }])
   })
 
   it('remembers what it was told to announce', async () => {
@@ -315,10 +304,10 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.report(report(first, { open: 2 }))
     await pass(SECONDS + 2)
     const [second] = await leases.lease({ ...ask, worker: 'b' })
-    await leases.report(report(second, { open: 2 }))
-    await leases.report({ ...report(second, { done: [0] }), segment: 'b/1' })
+    await leases.report(report(second, { open: 2 }, 'b'))
+    await leases.report({ ...report(second, { done: [0] }, 'b'), segment: 'b/1' })
     await leases.report({ ...report(first, { done: [0, 1] }), segment: 'a/1' })
-    await leases.report({ ...report(second, { done: [1] }), segment: 'b/2' })
+    await leases.report({ ...report(second, { done: [1] }, 'b'), segment: 'b/2' })
     const gone = { epoch: 99, rank: 3, token: 1, done: [1], open: 0 }
     await leases.report({ worker: 'a', seconds: 1, segment: 'a/2', turn: 1, leases: [gone] })
     expect((await leases.segments(0)).map(({ name, repeated }) => [name, repeated])).toEqual([

@@ -1,5 +1,7 @@
-/** Plans whose batches may still be reported on. */
+/** Plans whose batches may still be reported on, at least. */
 export const EPOCHS_KEPT = 16
+/** Plans that are forgotten together: to make a table and drop it takes a database longer than all leases of a plan. */
+export const EPOCHS_A_TABLE = 32
 
 /** Requests to one registrable domain, as the planner publishes them; the best first. */
 export interface Batch {
@@ -34,8 +36,9 @@ export interface BatchName {
 export interface Lease extends Batch, BatchName {
   /** Proves who has it; each lease has another. */
   readonly token: number
-  /** Requests that any worker was let send by now. */
+  /** Requests that any worker was let send by now, and how many of them are this one's. */
   readonly opened: number
+  readonly granted: number
   /** By position: what has been reported. */
   readonly done: readonly boolean[]
   /** What the worker before knew of its hosts when it ended, as it wrote that; '' for nothing. */
@@ -49,6 +52,8 @@ export interface LeaseRequest {
   /** Ranks before this are passed over, as others look at them; 0 once nothing was left behind it. */
   readonly fromRank: number
   readonly turn: number
+  /** Each is let send at once what its domain takes in so many seconds; nothing if left out. */
+  readonly openSeconds?: number
 }
 
 export interface ArriveRequest {
@@ -76,18 +81,30 @@ export interface LeaseReport extends BatchName {
   readonly restSeconds?: number
   /** With `end`: what whoever is next must know of its hosts, and for how many seconds. */
   readonly hosts?: { readonly text: string; readonly seconds: number }
+  /** With `handed back`: where its host was found, and the worker has no place. */
+  readonly address?: string
 }
 
 export interface WorkerReport {
   readonly worker: string
-  /** The leases of whatever is reported, and its places, last so long from now on. */
+  /** Its leases and its places last so long from now on. */
   readonly seconds: number
   /** Name of the stored segment that has the outcomes of all that is done; the same name again does no harm. */
   readonly segment?: string
+  /** Of those of which there is something to tell. */
   readonly leases: readonly LeaseReport[]
   readonly turn: number
+  /** Tokens of all its leases: others that it took in turns before this one it has never heard of, and they go back. Without it, all stay. */
+  readonly held?: readonly number[]
   /** All addresses that it is at: places elsewhere that it took in turns before this one are given back. Without it, all stay. */
   readonly at?: readonly string[]
+}
+
+export interface ReportAnswer {
+  /** For each lease of the report. */
+  readonly answers: readonly LeaseAnswer[]
+  /** The latest plan: whoever found nothing to lease in it may wait for the next. */
+  readonly epoch: number
 }
 
 export interface LeaseAnswer extends BatchName {
@@ -169,8 +186,8 @@ export interface Leases {
    * may come true late, and must not undo what came after it.
    */
   arrive(request: ArriveRequest): Promise<readonly string[]>
-  report(report: WorkerReport): Promise<readonly LeaseAnswer[]>
-  /** Ends leases and places whose time is over; gives how many leases. Whoever leases does it as well, a few at a time. */
+  report(report: WorkerReport): Promise<ReportAnswer>
+  /** Ends leases and places of workers whose time is over; gives how many leases. Whoever leases does it as well, a few at a time. */
   expire(): Promise<number>
   ledger(): Promise<LeaseLedger>
   /** Without payloads these are empty. */

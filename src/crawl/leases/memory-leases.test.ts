@@ -1,15 +1,18 @@
 import { describe } from 'vitest'
 import { leasesContract } from './leases-contract.test-kit.ts'
 import { MemoryLeases } from './memory-leases.ts'
+import { placesContract } from './places-contract.test-kit.ts'
 
 describe('leases in memory', () => {
-  leasesContract(async () => {
+  const begin = async () => {
     let now = 1000
     return {
       leases: new MemoryLeases(() => now),
-      pass: async (seconds) => {
+      pass: async (seconds: number) => {
         now += seconds
       },
     }
-  })
+  }
+  leasesContract(begin)
+  placesContract(begin)
 })

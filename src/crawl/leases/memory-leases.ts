@@ -1,54 +1,30 @@
 import {
   type ArriveRequest,
-  type Batch,
   type BatchName,
   type BatchState,
+  EPOCHS_A_TABLE,
   EPOCHS_KEPT,
   type KnownWorker,
   type Lease,
-  type LeaseAnswer,
   type LeaseLedger,
   type LeaseReport,
   type LeaseRequest,
   type Leases,
   type OpenLease,
   type PublishedPlan,
+  type ReportAnswer,
   type StoredSegment,
   type WorkerReport,
 } from './leases.ts'
-
-type State = 'queued' | 'leased' | 'ended'
-
-interface QueuedBatch extends Batch, BatchName {
-  state: State
-  opened: number
-  readonly done: boolean[]
-  doneCount: number
-}
-
-interface HeldBatch {
-  readonly batch: QueuedBatch
-  readonly token: number
-  readonly worker: string
-  until: number
-}
-
-interface SeenWorker {
-  readonly name: string
-  readonly since: number
-  seen: number
-  until: number
-  done: number
-  /** Addresses it has a place at, and in which turn it last asked for that. */
-  readonly at: Map<string, number>
-}
-
-/** What whoever is next at a domain must know. */
-interface Rest {
-  readyAt: number
-  hosts: string
-  keptUntil: number
-}
+import {
+  ascending,
+  firstWindow,
+  type HeldBatch,
+  type QueuedBatch,
+  type Rest,
+  type SeenWorker,
+  tableOf,
+} from './memory-lease-rows.ts'
 
 /** What every lease call ends of leases whose time is over: others do their part. */
 const EXPIRED_AT_A_TIME = 8
@@ -65,6 +41,8 @@ export class MemoryLeases implements Leases {
   readonly #segmentNames = new Set<string>()
   #ledger: LeaseLedger = { total: 0, spent: 0, lost: 0, escrow: 0 }
   #epoch = -1
+  /** What is queued of plans up to this one has ended. */
+  #overEpoch = -1
   #tokens = 0
   #text = ''
   #isWithdrawnForGood = false
@@ -97,7 +75,7 @@ export class MemoryLeases implements Leases {
 
   async publish({ epoch, batches, places = new Map() }: PublishedPlan): Promise<void> {
     if (epoch <= this.#epoch) throw new Error(`plan ${epoch} is older than plan ${this.#epoch}`)
-    const queued = (this.#epochs.get(this.#epoch) ?? []).filter(({ state }) => state === 'queued')
+    const queued = this.#queued()
     const freed = queued.reduce((sum, batch) => sum + batch.size - batch.opened, 0)
     const size = batches.reduce((sum, batch) => sum + batch.size, 0)
     const { total, spent, lost, escrow } = this.#ledger
@@ -107,6 +85,8 @@ export class MemoryLeases implements Leases {
     this.#add({ escrow: size })
     this.#epoch = epoch
     this.#isWithdrawnForGood = false
+    this.#overEpoch = epoch - 1
+    if (!this.#epochs.keys().some((old) => tableOf(old) === tableOf(epoch))) this.#dropOld(epoch)
     this.#epochs.set(
       epoch,
       batches.map((batch, rank) => ({
@@ -118,46 +98,49 @@ export class MemoryLeases implements Leases {
     for (const [address, most] of places) this.#places.set(address, most)
     for (const [domain, { readyAt, keptUntil }] of this.#rests)
       if (Math.max(readyAt, keptUntil) < this.#now()) this.#rests.delete(domain)
-    for (const old of this.#epochs.keys())
-      if (old <= epoch - EPOCHS_KEPT && !this.#isHeld(old)) this.#epochs.delete(old)
   }
 
   async withdraw(isForGood: boolean): Promise<void> {
     this.#isWithdrawnForGood = isForGood
-    for (const batch of this.#epochs.get(this.#epoch) ?? [])
-      if (batch.state === 'queued') this.#end(batch)
+    for (const batch of this.#queued()) this.#end(batch)
+    this.#overEpoch = this.#epoch
   }
 
-  async lease({ worker, most, seconds, fromRank, turn }: LeaseRequest): Promise<readonly Lease[]> {
+  async lease(request: LeaseRequest): Promise<readonly Lease[]> {
+    const { worker, most, seconds, fromRank, turn, openSeconds = 0 } = request
+    const asking = this.#seen(worker, seconds)
     this.#expire(EXPIRED_AT_A_TIME)
     const now = this.#now()
     const leases: Lease[] = []
-    if (this.#isWithdrawnForGood) return []
-    const asking = this.#seen(worker, seconds)
+    if (this.#epoch <= this.#overEpoch) return []
     for (const batch of this.#epochs.get(this.#epoch)?.slice(fromRank) ?? []) {
       if (leases.length === most) break
       if (batch.state !== 'queued' || !this.#isFree(batch.domain, now)) continue
       if (batch.address !== '' && !this.#takePlace(batch.address, asking, turn)) continue
       batch.state = 'leased'
       const token = ++this.#tokens
-      this.#held.set(batch.domain, { batch, token, worker, until: now + seconds })
+      this.#held.set(batch.domain, { batch, token, worker: asking, turn })
+      const granted = Math.min(batch.size - batch.opened, firstWindow(batch, openSeconds))
+      batch.opened += granted
       const { state, doneCount, done, ...lease } = batch
       const hosts = this.#rests.get(batch.domain)?.hosts ?? ''
-      leases.push({ ...lease, done: [...done], token, hosts })
+      leases.push({ ...lease, done: [...done], token, granted, hosts })
     }
     return leases
   }
 
   async arrive({ worker, seconds, addresses, turn }: ArriveRequest): Promise<readonly string[]> {
-    this.#expire(EXPIRED_AT_A_TIME)
     const asking = this.#seen(worker, seconds)
     return addresses.filter((address) => this.#takePlace(address, asking, turn)).toSorted()
   }
 
-  async report(report: WorkerReport): Promise<readonly LeaseAnswer[]> {
-    const { worker, seconds, segment, leases, turn, at } = report
+  async report(report: WorkerReport): Promise<ReportAnswer> {
+    const { worker, seconds, segment, leases, turn, at, held } = report
     const asking = this.#seen(worker, seconds)
-    const told = leases.map((each) => this.#reportOn(each, seconds, asking))
+    const told = leases.map((each) => this.#reportOn(each, asking))
+    for (const each of held ? [...this.#held.values()] : [])
+      if (each.worker === asking && each.turn < turn && !held!.includes(each.token))
+        this.#release(each, this.#now() + each.batch.restSeconds, false)
     for (const [address, since] of at ? asking.at : [])
       if (since < turn && !at!.includes(address)) asking.at.delete(address)
     if (segment !== undefined && !this.#segmentNames.has(segment)) {
@@ -168,7 +151,7 @@ export class MemoryLeases implements Leases {
       const sequence = (this.#segments.at(-1)?.sequence ?? 0) + 1
       this.#segments.push({ sequence, name: segment, worker, repeated })
     }
-    return told.map(({ answer }) => answer)
+    return { answers: told.map(({ answer }) => answer), epoch: this.#epoch }
   }
 
   async expire(): Promise<number> {
@@ -181,9 +164,9 @@ export class MemoryLeases implements Leases {
 
   async open(withPayloads = false): Promise<readonly OpenLease[]> {
     const now = this.#now()
-    return [...this.#held.values()].map(({ batch, worker, until }) => ({
-      ...{ epoch: batch.epoch, rank: batch.rank, domain: batch.domain, worker },
-      ...{ opened: batch.opened, done: [...batch.done], secondsLeft: until - now },
+    return [...this.#held.values()].map(({ batch, worker }) => ({
+      ...{ epoch: batch.epoch, rank: batch.rank, domain: batch.domain, worker: worker.name },
+      ...{ opened: batch.opened, done: [...batch.done], secondsLeft: worker.until - now },
       payload: withPayloads ? batch.payload : new Uint8Array(),
     }))
   }
@@ -204,7 +187,7 @@ export class MemoryLeases implements Leases {
       .toSorted((a, b) => b.since - a.since || (a.name < b.name ? -1 : 1))
       .map(({ name, since, seen, until, done }) => ({
         ...{ name, done, ageSeconds: now - since, silentSeconds: now - seen, isLost: until <= now },
-        leases: held.filter(({ worker }) => worker === name).length,
+        leases: held.filter(({ worker }) => worker.name === name).length,
       }))
   }
 
@@ -219,15 +202,16 @@ export class MemoryLeases implements Leases {
 
   async close(): Promise<void> {}
 
-  #reportOn(report: LeaseReport, seconds: number, asking: SeenWorker) {
-    const { epoch, rank, open, end, restSeconds = 0, hosts } = report
+  #reportOn(report: LeaseReport, asking: SeenWorker) {
+    const { epoch, rank, open, end, restSeconds = 0, hosts, address = '' } = report
     const batch = this.#epochs.get(epoch)?.[rank]
     const repeated = batch ? this.#note(batch, report, asking) : report.done
-    const held = this.#heldBy(report)
+    const held = this.#heldBy(report, asking)
     if (!batch || !held) return { repeated, answer: { epoch, rank, isLost: true, granted: 0 } }
     if (open < 0) batch.opened += open
     if (end) {
       const now = this.#now()
+      if (address !== '') batch.address = address
       this.#release(held, now + restSeconds, end === 'ended')
       if (hosts)
         Object.assign(this.#rests.get(batch.domain)!, {
@@ -240,7 +224,6 @@ export class MemoryLeases implements Leases {
         ? Math.min(open, 0)
         : Math.min(open, batch.size - batch.opened)
     if (open > 0) batch.opened += granted
-    held.until = this.#now() + seconds
     return { repeated, answer: { epoch, rank, isLost: false, granted } }
   }
 
@@ -263,9 +246,9 @@ export class MemoryLeases implements Leases {
 
   #expire(most: number): number {
     const now = this.#now()
-    const over = [...this.#held.values()].filter(({ until }) => until <= now).slice(0, most)
+    const over = [...this.#held.values()].filter(({ worker }) => worker.until <= now).slice(0, most)
     // Its worker has sent nothing since the lease ended, by its own clock.
-    for (const held of over) this.#release(held, held.until + held.batch.restSeconds, false)
+    for (const held of over) this.#release(held, held.worker.until + held.batch.restSeconds, false)
     for (const { until, at } of this.#workers.values()) if (until <= now) at.clear()
     return over.length
   }
@@ -275,7 +258,7 @@ export class MemoryLeases implements Leases {
     this.#held.delete(batch.domain)
     const { hosts = '', keptUntil = 0 } = this.#rests.get(batch.domain) ?? {}
     this.#rests.set(batch.domain, { readyAt, hosts, keptUntil })
-    const isOld = batch.epoch < this.#epoch || this.#isWithdrawnForGood
+    const isOld = batch.epoch <= this.#overEpoch || this.#isWithdrawnForGood
     if (isOver || isOld || batch.opened === batch.size) this.#end(batch)
     else batch.state = 'queued'
   }
@@ -286,18 +269,28 @@ export class MemoryLeases implements Leases {
     this.#add({ lost: batch.opened - batch.doneCount, escrow: batch.doneCount - batch.size })
   }
 
-  #heldBy({ epoch, rank, token }: BatchName & { token: number }): HeldBatch | undefined {
+  #heldBy(
+    { epoch, rank, token }: BatchName & { token: number },
+    worker: SeenWorker,
+  ): HeldBatch | undefined {
     const batch = this.#epochs.get(epoch)?.[rank]
     const held = batch && this.#held.get(batch.domain)
-    return held?.token === token ? held : undefined
+    return held?.token === token && held.worker === worker ? held : undefined
+  }
+
+  #queued(): QueuedBatch[] {
+    return (this.#epochs.get(this.#epoch) ?? []).filter(({ state }) => state === 'queued')
+  }
+
+  #dropOld(epoch: number): void {
+    const isOld = (table: number) => (table + 1) * EPOCHS_A_TABLE <= epoch - EPOCHS_KEPT
+    const held = new Set([...this.#held.values()].map(({ batch }) => tableOf(batch.epoch)))
+    for (const old of this.#epochs.keys())
+      if (isOld(tableOf(old)) && !held.has(tableOf(old))) this.#epochs.delete(old)
   }
 
   #isFree(domain: string, now: number): boolean {
     return !this.#held.has(domain) && (this.#rests.get(domain)?.readyAt ?? 0) <= now
-  }
-
-  #isHeld(epoch: number): boolean {
-    return [...this.#held.values()].some(({ batch }) => batch.epoch === epoch)
   }
 
   #takePlace(address: string, worker: SeenWorker, turn: number): boolean {
@@ -327,9 +320,4 @@ export class MemoryLeases implements Leases {
       escrow: before.escrow + escrow,
     }
   }
-}
-
-/** Each once. */
-function ascending(positions: readonly number[]): number[] {
-  return [...new Set(positions)].sort((a, b) => a - b)
 }

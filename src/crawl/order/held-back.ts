@@ -36,10 +36,10 @@ export class HeldBack {
   }
 
   /** An answer was taken in: whether something may follow now that was held back. */
-  release(answered: number, now: number, underWay: readonly number[]): boolean {
+  release(answered: number, now: number, underWay: () => readonly number[]): boolean {
     if (!this.#isNews(answered)) return false
     const { urls } = this.#frontier
-    const { quota } = namedFirst(this.#frontier, now, new Set(underWay))
+    const { quota } = namedFirst(this.#frontier, now, new Set(underWay()))
     const before = this.#urls.size
     for (const url of this.#urls)
       if (quota.most[urls.hostNumberOf(url)] === Number.POSITIVE_INFINITY) this.#urls.delete(url)

@@ -5,7 +5,7 @@ import type { FetchOutcome, KeptRecord } from '#learn/entries/outcome.ts'
 import { packedBatch, unpackedBatch } from './batch-payload.ts'
 import { FleetMemory } from './fleet-memory.ts'
 import { type FleetStatus, fleetStatus } from './fleet-status.ts'
-import { makeBatches } from './make-batches.ts'
+import { makeBatches, neighboursTogether } from './make-batches.ts'
 import { PublishedBatches } from './published-batches.ts'
 import type { ReadOutcome } from './segment-reader.ts'
 import { type FleetCursor, SegmentReader } from './segment-reader.ts'
@@ -23,6 +23,8 @@ interface LeasedFetcherOptions {
   readonly usualPace: number
   /** Workers at an address at a time, for every twenty domains there; infinite if nobody counts. */
   readonly perAddress: number
+  /** Bytes that may still be received, and those that one answer has at most. */
+  readonly bytes?: { readonly left: () => number; readonly ofOne: number }
   /** What was known of hosts before. */
   readonly memory: Partial<FetcherMemory>
   /** Appends records to the crawl's own WARC files, and tells where. */
@@ -39,10 +41,13 @@ export type FleetNote =
   | { readonly kind: 'well again' }
   | { readonly kind: 'segment lost'; readonly name: string; readonly reason: string }
 
-/** How often segments are asked for, and what became of batches. */
-const POLL_SECONDS = 0.25
+/** How often segments are asked for, and what became of batches: more often once nothing comes. */
+const POLL_SECONDS = 0.5
 const LONGEST_POLL_SECONDS = 1
-const LOOK_SECONDS = 2
+const LOOK_SECONDS = 5
+const QUIET_SECONDS = 2
+/** How often clocks are compared and people are told how the fleet is. */
+const STATUS_SECONDS = 10
 const RETRY_SECONDS = 0.5
 /** As `fetch/manners/shared-places.ts` has it. */
 const DOMAINS_A_SHARE = 20
@@ -66,6 +71,8 @@ export class LeasedFetcher implements Fetcher {
   #ahead = 0
   #posting: Promise<void> = Promise.resolve()
   #lookedAt = Number.NEGATIVE_INFINITY
+  #readAt = Number.NEGATIVE_INFINITY
+  #statusAt = Number.NEGATIVE_INFINITY
   #endsAt = Number.POSITIVE_INFINITY
   #isTroubled = false
   #hasLostSegment = false
@@ -111,7 +118,10 @@ export class LeasedFetcher implements Fetcher {
       await this.#posting
       if (this.#isOver) return undefined
       const read = await this.#patiently(() => this.#reader.next())
-      if (read) return this.#taken(read)
+      if (read) {
+        this.#readAt = clock.now()
+        return this.#taken(read)
+      }
       const hadLag = this.#reader.lag > 0
       await this.#patiently(() => this.#look())
       if (this.#reader.lag > 0 || hadLag) {
@@ -119,7 +129,7 @@ export class LeasedFetcher implements Fetcher {
         continue
       }
       const { hasQueued } = this.#batches
-      if (!hasQueued && this.#batches.underWay().length === 0) return undefined
+      if (!hasQueued && this.#batches.underWay().size === 0) return undefined
       const end = Math.min(hasQueued ? until : Math.min(until, untilSent), this.#endsAt)
       if (clock.now() >= end) return undefined
       await sleep(Math.min(pause, end - clock.now()))
@@ -127,7 +137,17 @@ export class LeasedFetcher implements Fetcher {
   }
 
   inFlight(): readonly number[] {
-    return this.#isOver ? [] : this.#batches.underWay()
+    return this.#isOver ? [] : [...this.#batches.underWay()]
+  }
+
+  /** What strangers send is not known before: each request may bring as much as one answer may have. */
+  isOutOfBytes(): boolean {
+    return this.#answersLeft < 1 && this.#batches.underWay().size === 0
+  }
+
+  get #answersLeft(): number {
+    const { bytes } = this.#options
+    return bytes ? Math.floor(bytes.left() / bytes.ofOne) : Number.POSITIVE_INFINITY
   }
 
   lost(): number {
@@ -199,19 +219,20 @@ export class LeasedFetcher implements Fetcher {
     if (sends === 0) return
     const { spent, lost, escrow } = this.#ledger
     if (total === undefined) await leases.setBudget(spent + lost + escrow + sends)
-    const room = total === undefined ? sends : total - spent - lost - escrow
-    const underWay = new Set(this.#batches.underWay())
-    const made = makeBatches(
+    const room = total === undefined ? Number.POSITIVE_INFINITY : total - spent - lost - escrow
+    const underWay = this.#batches.underWay()
+    const planned = makeBatches(
       requests.filter(({ id }) => !underWay.has(id)),
       {
-        sends: Math.min(sends, room),
+        ...{ sends: Math.min(sends, room, this.#answersLeft - underWay.size), room },
         paceOf: (host) => this.paceOf(host),
-        isLeased: (domain) => this.#batches.isLeased(domain),
+        leftOf: (domain) => this.#batches.leftOf(domain),
       },
     )
+    const made = neighboursTogether(planned, ({ domain }) => this.#addressOf(domain))
     const batches = made.map(({ domain, requests }) => ({
       domain,
-      address: this.#isCounted ? (this.#memory.addressOf(domain) ?? '') : '',
+      address: this.#addressOf(domain),
       size: requests.length,
       restSeconds: Math.max(...requests.map(({ url }) => this.paceOf(new URL(url).host))),
       payload: packedBatch({
@@ -227,6 +248,11 @@ export class LeasedFetcher implements Fetcher {
     }
     await leases.publish({ epoch, batches, places: this.#places() })
     this.#published = epoch
+  }
+
+  /** Where a domain was last found; '' if that is unknown, or nobody counts. */
+  #addressOf(domain: string): string {
+    return this.#isCounted ? (this.#memory.addressOf(domain) ?? '') : ''
   }
 
   get #isCounted(): boolean {
@@ -245,10 +271,13 @@ export class LeasedFetcher implements Fetcher {
   /** Looks now and then what became of batches: some are leased by now, and some have ended. */
   async #look(): Promise<void> {
     const now = this.#options.clock.now()
-    if (now - this.#lookedAt < LOOK_SECONDS) return
+    const isQuiet = now - this.#readAt > QUIET_SECONDS
+    if (now - this.#lookedAt < (isQuiet ? QUIET_SECONDS : LOOK_SECONDS)) return
     this.#lookedAt = now
     await this.#options.leases.expire()
     await this.#update(false)
+    if (now - this.#statusAt < STATUS_SECONDS) return
+    this.#statusAt = now
     await this.#setClock()
     this.#status = await fleetStatus(this.#options.leases, this.#reader.lag)
   }

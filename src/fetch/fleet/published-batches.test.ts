@@ -9,10 +9,10 @@ test('a lease that was lost before anything was opened is not under way for ever
     false,
     () => false,
   )
-  expect(batches.underWay()).toEqual([7, 8])
+  expect([...batches.underWay()]).toEqual([7, 8])
   // It may be back in the queue, and somebody else may have it in a moment.
   batches.update([], true, () => false)
-  expect(batches.underWay()).toEqual([7, 8])
+  expect([...batches.underWay()]).toEqual([7, 8])
   batches.update([], false, (epoch) => epoch < 4)
-  expect(batches.underWay()).toEqual([])
+  expect([...batches.underWay()]).toEqual([])
 })

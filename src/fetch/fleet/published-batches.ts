@@ -12,12 +12,16 @@ interface PublishedBatch extends BatchName {
 /** What a planner knows of the batches that it published: which of their requests are under way. */
 export class PublishedBatches {
   readonly #batches = new Map<string, PublishedBatch>()
+  /** Ids of what is under way, and batches that are leased by domain; made when they are asked for. */
+  #ids: Set<number> | undefined
+  #leased: Map<string, PublishedBatch> | undefined
 
   add(name: BatchName, domain: string, ids: readonly number[], state: BatchState['state']): void {
     const { epoch, rank } = name
     const none = ids.map(() => false)
     const batch = { epoch, rank, domain, ids, state, done: none, read: [...none] }
     this.#batches.set(keyOf(name), batch)
+    this.#forget()
   }
 
   /** Plans of which something may still come. */
@@ -29,8 +33,13 @@ export class PublishedBatches {
     return this.#batches.values().some(({ state }) => state === 'queued')
   }
 
-  isLeased(domain: string): boolean {
-    return this.#batches.values().some((batch) => batch.domain === domain && isLeased(batch))
+  /** How many requests somebody has whose domain it is, and may still send. */
+  leftOf(domain: string): number {
+    this.#leased ??= new Map(
+      [...this.#batches.values()].filter(isLeased).map((batch) => [batch.domain, batch]),
+    )
+    const batch = this.#leased.get(domain)
+    return batch ? batch.read.filter((isRead, i) => !isRead && !batch.done[i]).length : 0
   }
 
   /**
@@ -51,12 +60,15 @@ export class PublishedBatches {
     for (const [key, batch] of this.#batches)
       if (batch.state === 'ended' && batch.done.every((isDone, i) => !isDone || batch.read[i]))
         this.#batches.delete(key)
+    this.#forget()
   }
 
   /** The planner has read what came of a request, or will never. */
   read(name: BatchName, position: number): void {
     const batch = this.#batches.get(keyOf(name))
-    if (batch) batch.read[position] = true
+    if (!batch) return
+    batch.read[position] = true
+    this.#ids?.delete(batch.ids[position])
   }
 
   /** Nothing more will come of what is done and not read; gives how much that is. */
@@ -68,16 +80,23 @@ export class PublishedBatches {
           read[position] = true
           given++
         }
+    this.#forget()
     return given
   }
 
   /** URLs that may have been sent and were not read: of what is leased all, else what was done. */
-  underWay(): number[] {
-    const ids: number[] = []
+  underWay(): ReadonlySet<number> {
+    if (this.#ids) return this.#ids
+    this.#ids = new Set()
     for (const batch of this.#batches.values())
       for (const [position, id] of batch.ids.entries())
-        if (!batch.read[position] && (isLeased(batch) || batch.done[position])) ids.push(id)
-    return ids
+        if (!batch.read[position] && (isLeased(batch) || batch.done[position])) this.#ids.add(id)
+    return this.#ids
+  }
+
+  #forget(): void {
+    this.#ids = undefined
+    this.#leased = undefined
   }
 }
 

@@ -147,7 +147,11 @@ export class HostManners {
 
   /** True once a host's address is known. */
   isLocated(name: string): boolean {
-    return this.#hosts.get(name)?.address !== undefined
+    return this.addressOf(name) !== undefined
+  }
+
+  addressOf(name: string): string | undefined {
+    return this.#hosts.get(name)?.address
   }
 
   /** Notes at which address a host will be reached. */

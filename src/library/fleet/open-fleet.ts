@@ -54,11 +54,6 @@ async function openFleet(
   settings: SettingsInForce,
   { opened, web, warcs, budget, note }: FleetParts,
 ): Promise<OpenFleet> {
-  if (settings.maxBytes !== undefined)
-    throw new SettingError(
-      'maxBytes',
-      '{maxBytes} cannot be kept by workers elsewhere: leave out {leases}, or it',
-    )
   await using open = new AsyncDisposableStack()
   const { leases, store } = await openFleetPlaces(settings, {
     signal: AbortSignal.timeout(WAIT_MS),
@@ -74,6 +69,7 @@ async function openFleet(
     ...{ leases, store, cursor, memory, clock: web.clock, deadline: web.until },
     // What was fetched by others than this fleet is not its to pay.
     total: budget === undefined ? undefined : budget - (opened.state.spent - cursor.spent),
+    bytes: bytesOf(settings, opened),
     usualPace: usualPaceOf(options),
     perAddress: mannersOf(options, new Sites(options.sites)).perAddress,
     keepRecords: warcs && ((records) => warcs.appendPacked(records)),
@@ -84,6 +80,12 @@ async function openFleet(
   opened.store.rememberFetcher(fetcher, memory, web.clock.now())
   const held = open.move()
   return { fetcher, leases, [Symbol.asyncDispose]: () => held.disposeAsync() }
+}
+
+/** Of a budget of bytes, what is left. */
+function bytesOf({ maxBytes, maxBody }: SettingsInForce, { state }: OpenCrawl) {
+  if (maxBytes === undefined) return undefined
+  return { left: () => maxBytes - state.bytes, ofOne: maxBody }
 }
 
 /** Tells workers how to fetch. A schema is one crawl's: its ledger knows what that has spent. */

@@ -3,10 +3,10 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveFetcherOptions } from '#fetch/fetcher-options.ts'
 import { usualPaceOf } from '#fetch/fetcher-options.ts'
-import { FleetWorker } from '#fetch/fleet/fleet-worker.ts'
-import type { WorkerFetcher, WorkerNote } from '#fetch/fleet/fleet-worker-options.ts'
-import type { LeasedBounds } from '#fetch/fleet/leased-bounds.ts'
-import { SegmentWriter } from '#fetch/fleet/segment-writer.ts'
+import { FleetWorker } from '#fetch/fleet/worker/fleet-worker.ts'
+import type { WorkerFetcher, WorkerNote } from '#fetch/fleet/worker/fleet-worker-options.ts'
+import type { LeasedBounds } from '#fetch/fleet/worker/leased-bounds.ts'
+import { SegmentWriter } from '#fetch/fleet/worker/segment-writer.ts'
 import { OutcomeReader } from '#fetch/outcome-reader.ts'
 import { PoliteSender } from '#fetch/polite-sender.ts'
 import { steadyClock } from '#fetch/steady-clock.ts'
@@ -138,6 +138,7 @@ function workerParts(settings: Settings, options: LiveFetcherOptions, worker: st
     )
     return Object.assign(reader, {
       remember: (memory: Parameters<PoliteSender['remember']>[0]) => sender.remember(memory),
+      addressOf: (host: string) => sender.addressOf(host),
     })
   }
   const writer = {

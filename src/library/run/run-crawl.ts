@@ -32,7 +32,7 @@ import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
 import { RunTally } from './run-tally.ts'
 
 /** Fewer would have come back before all workers of a fleet had something to do; and each plan costs the database. */
-const FLEET_PLANS = { leastBatch: 500, newsSeconds: 5 }
+const FLEET_PLANS = { leastBatch: 1000, newsSeconds: 10 }
 
 /** How a run goes, and who hears of it. */
 export interface RunOptions {

@@ -1,14 +1,20 @@
-/** Another number whenever the statements below change: who finds another one there must not go on. */
-export const SCHEMA_VERSION = 3
+import { EPOCHS_A_TABLE } from '#crawl/leases/leases.ts'
+import { WORKER_STEPS } from './worker-steps-schema.ts'
+
+/** Another number whenever the statements below, or those of the workers' steps, change: who finds another one there must not go on. */
+export const SCHEMA_VERSION = 4
 
 /**
  * Tables and functions of one crawl, made in a schema of its own. Each step is one function, so one transaction.
  *
- * - Batches of a plan have a table of their own: it is dropped whole, as deleted rows would slow down every lease
+ * - Batches of some plans have a table of their own: it is dropped whole, as deleted rows would slow down every lease
  *   while a long transaction keeps them (a backup, a forgotten connection).
  * - Leases go by a cursor over ranks for the same reason; never from the head of an index.
- * - Locks are taken in one order: leases by domain, places by address, the ledger, batches, the worker. Leasing alone
- *   locks batches first, and never the ledger after that.
+ * - A worker's leases last as long as its own row says: to renew fifty of them is to write one row. Whoever changes them
+ *   has that row first.
+ * - What is queued of a plan that was replaced is over without being written: the ledger says up to which plan.
+ * - Locks are taken in one order: workers, the ledger, then batches and places, these by address. Who leases shares the
+ *   ledger with others who do, and with nobody who ends what is queued.
  */
 export const LEASES_SCHEMA = `
 CREATE TABLE ledger (
@@ -17,6 +23,7 @@ CREATE TABLE ledger (
   epoch integer NOT NULL DEFAULT -1,
   announced text NOT NULL DEFAULT '',
   is_withdrawn boolean NOT NULL DEFAULT false,
+  over_epoch integer NOT NULL DEFAULT -1, -- what is queued of plans up to this one has ended
   total bigint NOT NULL DEFAULT 0,
   spent bigint NOT NULL DEFAULT 0 CHECK (spent >= 0),
   lost bigint NOT NULL DEFAULT 0 CHECK (lost >= 0),
@@ -29,10 +36,11 @@ CREATE TABLE lease (
   rank integer NOT NULL,
   token bigint NOT NULL,
   worker text NOT NULL,
-  until double precision NOT NULL,
+  turn bigint NOT NULL,
   rest_seconds double precision NOT NULL
-) WITH (fillfactor = 50);
+);
 CREATE UNIQUE INDEX lease_token ON lease (token);
+CREATE INDEX lease_worker ON lease (worker);
 CREATE TABLE place (
   address text COLLATE "C" PRIMARY KEY,
   most integer NOT NULL DEFAULT 1,
@@ -50,7 +58,8 @@ CREATE TABLE worker (
   name text PRIMARY KEY,
   since double precision NOT NULL,
   seen double precision NOT NULL,
-  until double precision NOT NULL,
+  until double precision NOT NULL, -- its leases and places, too
+  is_over boolean NOT NULL DEFAULT false, -- it is lost, and all that it had is taken from it
   done bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 CREATE TABLE rest (
@@ -82,10 +91,16 @@ BEGIN
   PERFORM 1 FROM place WHERE address = ANY (addresses) ORDER BY address FOR UPDATE;
 END $$;
 
-CREATE FUNCTION note_worker(worker_name text, seconds double precision, done_more bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO worker AS w SELECT worker_name, now_is, now_is, now_is + seconds, done_more FROM clock() AS now_is
-  ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, until = greatest(w.until, excluded.until), done = w.done + done_more
-$$;
+-- Its row is locked from then on: who comes late finds what is left of its leases.
+CREATE FUNCTION note_worker(worker_name text, seconds double precision) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE now_is double precision := clock();
+BEGIN
+  UPDATE worker SET seen = now_is, until = greatest(until, now_is + seconds), is_over = false WHERE name = worker_name;
+  IF NOT FOUND THEN
+    INSERT INTO worker (name, since, seen, until) VALUES (worker_name, now_is, now_is, now_is + seconds)
+      ON CONFLICT DO NOTHING;
+  END IF;
+END $$;
 
 -- Gives those of the addresses, which are locked, at which the worker has a place from now on.
 CREATE FUNCTION take_places(worker_name text, addresses text[], of_turn bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -101,129 +116,99 @@ END $$;
 
 CREATE FUNCTION arrive(worker_name text, seconds double precision, addresses text[], of_turn bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM expire(8);
+  PERFORM note_worker(worker_name, seconds);
   PERFORM lock_places(addresses);
-  PERFORM note_worker(worker_name, seconds, 0);
   RETURN QUERY SELECT take_places(worker_name, addresses, of_turn);
 END $$;
 
--- Ends leases whose rows are locked. What was opened stays opened, as it may have been sent: a batch that fails
--- again and again ends. What was opened and not reported is lost; what was never opened goes back to the budget.
-CREATE FUNCTION release_leases(of_tokens bigint[], ends boolean[], rests_until double precision[], of_hosts text[], keeps_until double precision[])
-RETURNS void LANGUAGE plpgsql AS $$
+-- Ends leases of workers whose rows are locked. What was opened stays opened, as it may have been sent: a batch that
+-- fails again and again ends. What was opened and not reported is lost; what was never opened goes back to the budget.
+CREATE FUNCTION release_leases(
+  of_tokens bigint[], ends boolean[], rests_until double precision[], of_hosts text[], keeps_until double precision[], of_addresses text[]
+) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  newest integer;
+  over integer;
   withdrawn boolean;
-  of_epoch integer;
+  of_table integer;
   lost_now bigint; unpaid bigint;
 BEGIN
   -- A plan that is being published must not miss what goes back to the queue.
-  SELECT epoch, is_withdrawn INTO newest, withdrawn FROM ledger FOR UPDATE;
+  SELECT over_epoch, is_withdrawn INTO over, withdrawn FROM ledger FOR UPDATE;
   INSERT INTO rest AS r SELECT l.domain, t.rests_until, coalesce(t.hosts, ''), coalesce(t.keeps_until, 0)
     FROM unnest(of_tokens, rests_until, of_hosts, keeps_until) AS t (token, rests_until, hosts, keeps_until)
     JOIN lease l USING (token) ORDER BY 1
     ON CONFLICT (domain) DO UPDATE SET ready_at = excluded.ready_at,
       hosts = CASE WHEN excluded.kept_until > 0 THEN excluded.hosts ELSE r.hosts END,
       kept_until = CASE WHEN excluded.kept_until > 0 THEN excluded.kept_until ELSE r.kept_until END;
-  FOR of_epoch IN SELECT DISTINCT epoch FROM lease WHERE token = ANY (of_tokens) LOOP
+  FOR of_table IN SELECT DISTINCT epoch / ${EPOCHS_A_TABLE} FROM lease WHERE token = ANY (of_tokens) LOOP
     EXECUTE format('WITH ended AS (
-      UPDATE batch_%s b SET state = CASE WHEN t.ends OR b.opened = b.size OR $3 THEN ''e'' ELSE ''q'' END
-      FROM unnest($1, $2) AS t (token, ends) JOIN lease l USING (token) WHERE l.epoch = $4 AND b.rank = l.rank
+      UPDATE batch_%s b SET state = CASE WHEN t.ends OR b.opened = b.size OR $4 OR b.epoch <= $5 THEN ''e'' ELSE ''q'' END,
+        address = CASE WHEN t.address <> '''' THEN t.address ELSE b.address END
+      FROM unnest($1, $2, $3) AS t (token, ends, address) JOIN lease l USING (token) WHERE b.epoch = l.epoch AND b.rank = l.rank
       RETURNING b.state = ''e'' AS is_over, b.opened - b.done_count AS lost, b.size - b.done_count AS unpaid
-    ) SELECT coalesce(sum(lost), 0), coalesce(sum(unpaid), 0) FROM ended WHERE is_over', of_epoch)
-      INTO lost_now, unpaid USING of_tokens, ends, newest > of_epoch OR withdrawn, of_epoch;
+    ) SELECT coalesce(sum(lost), 0), coalesce(sum(unpaid), 0) FROM ended WHERE is_over', of_table)
+      INTO lost_now, unpaid USING of_tokens, ends, of_addresses, withdrawn, over;
     IF unpaid > 0 THEN PERFORM charge(0, lost_now, -unpaid); END IF;
   END LOOP;
   DELETE FROM lease WHERE token = ANY (of_tokens);
 END $$;
 
+-- Takes from workers that are lost what they had; a few leases at a time.
 CREATE FUNCTION expire(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
+  lost_workers text[];
   of_tokens bigint[];
   untils double precision[];
   addresses text[];
   now_is double precision := clock();
 BEGIN
-  SELECT array_agg(token), array_agg(until + rest_seconds) INTO of_tokens, untils FROM (
-    SELECT * FROM lease WHERE until <= now_is ORDER BY domain LIMIT most FOR UPDATE SKIP LOCKED
-  ) AS over;
-  SELECT array_agg(p.address) INTO addresses FROM worker w JOIN presence p ON p.worker = w.name WHERE w.until <= now_is;
+  SELECT array_agg(name) INTO lost_workers FROM (
+    SELECT name FROM worker WHERE until <= now_is AND NOT is_over ORDER BY name FOR UPDATE SKIP LOCKED
+  ) AS locked;
+  IF lost_workers IS NULL THEN RETURN 0; END IF;
+  PERFORM 1 FROM ledger FOR UPDATE;
+  SELECT array_agg(p.address) INTO addresses FROM presence p WHERE p.worker = ANY (lost_workers);
   IF addresses IS NOT NULL THEN
     PERFORM lock_places(addresses);
-    WITH gone AS (
-      DELETE FROM presence p USING worker w WHERE p.worker = w.name AND w.until <= now_is AND p.address = ANY (addresses)
-      RETURNING p.address
-    ) UPDATE place p SET taken = taken - n FROM (SELECT address, count(*) AS n FROM gone GROUP BY 1) AS g
+    WITH gone AS (DELETE FROM presence p WHERE p.worker = ANY (lost_workers) RETURNING p.address)
+      UPDATE place p SET taken = taken - n FROM (SELECT address, count(*) AS n FROM gone GROUP BY 1) AS g
       WHERE p.address = g.address;
   END IF;
-  IF of_tokens IS NULL THEN RETURN 0; END IF;
-  -- Their workers have sent nothing since the leases ended, by their own clocks.
-  PERFORM release_leases(of_tokens, array_fill(false, ARRAY[cardinality(of_tokens)]), untils, '{}', '{}');
-  RETURN cardinality(of_tokens);
+  -- They have sent nothing since their leases ended, by their own clocks.
+  SELECT array_agg(token), array_agg(ends_at + rest_seconds) INTO of_tokens, untils FROM (
+    SELECT l.token, l.rest_seconds, w.until AS ends_at FROM lease l JOIN worker w ON w.name = l.worker
+      WHERE l.worker = ANY (lost_workers) ORDER BY l.domain LIMIT most
+  ) AS over;
+  IF of_tokens IS NOT NULL THEN
+    PERFORM release_leases(of_tokens, array_fill(false, ARRAY[cardinality(of_tokens)]), untils, '{}', '{}', '{}');
+  END IF;
+  UPDATE worker SET is_over = true WHERE name = ANY (lost_workers) AND NOT EXISTS (SELECT FROM lease l WHERE l.worker = name);
+  RETURN coalesce(cardinality(of_tokens), 0);
 END $$;
 
 -- What is queued ends; for good, leases open nothing more either.
 CREATE FUNCTION withdraw(for_good boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   of_epoch integer;
+  over integer;
   lost_now bigint; unpaid bigint;
 BEGIN
-  SELECT epoch INTO of_epoch FROM ledger FOR UPDATE;
-  UPDATE ledger SET is_withdrawn = for_good;
-  IF of_epoch < 0 THEN RETURN; END IF;
-  EXECUTE format('WITH ended AS (UPDATE batch_%s SET state = ''e'' WHERE state = ''q'' RETURNING opened, size, done_count)'
-    ' SELECT coalesce(sum(opened - done_count), 0), coalesce(sum(size - done_count), 0) FROM ended', of_epoch)
-    INTO lost_now, unpaid;
-  PERFORM charge(0, lost_now, -unpaid);
+  SELECT epoch, over_epoch INTO of_epoch, over FROM ledger FOR UPDATE;
+  UPDATE ledger SET is_withdrawn = for_good, over_epoch = of_epoch;
+  IF of_epoch <= over THEN RETURN; END IF;
+  EXECUTE format('SELECT coalesce(sum(opened - done_count), 0), coalesce(sum(size - done_count), 0) FROM batch_%s'
+    ' WHERE epoch = $1 AND state = ''q''', of_epoch / ${EPOCHS_A_TABLE}) INTO lost_now, unpaid USING of_epoch;
+  IF unpaid > 0 THEN PERFORM charge(0, lost_now, -unpaid); END IF;
 END $$;
 
-CREATE FUNCTION publish(
-  new_epoch integer, domains text[], addresses text[], sizes integer[], rests double precision[], payloads bytea[],
-  place_addresses text[], place_counts integer[], kept integer
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  old_epoch integer;
-  room bigint;
-  freed bigint := 0;
-  paid bigint;
-  unpaid bigint;
-  old_table text;
+-- Tables of which all plans are older than that; a reader, such as a backup, must not keep the crawl waiting: then it is
+-- dropped another time.
+CREATE FUNCTION drop_tables(oldest_epoch integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE old_table text;
 BEGIN
-  INSERT INTO place (address, most) SELECT * FROM unnest(place_addresses, place_counts) AS p (address, most) ORDER BY 1
-    ON CONFLICT (address) DO UPDATE SET most = excluded.most;
-  SELECT epoch, total - spent - lost - escrow INTO old_epoch, room FROM ledger FOR UPDATE;
-  IF new_epoch <= old_epoch THEN RAISE 'plan % is older than plan %', new_epoch, old_epoch; END IF;
-  IF old_epoch >= 0 THEN
-    EXECUTE format('SELECT coalesce(sum(size - opened), 0) FROM batch_%s WHERE state = ''q''', old_epoch) INTO freed;
-  END IF;
-  IF (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size) > room + freed THEN
-    RAISE 'plan % has more fetches than the budget allows', new_epoch;
-  END IF;
-  IF old_epoch >= 0 THEN
-    EXECUTE format('WITH ended AS (UPDATE batch_%s SET state = ''e'' WHERE state = ''q'' RETURNING opened, size, done_count)'
-      ' SELECT coalesce(sum(opened - done_count), 0), coalesce(sum(size - done_count), 0) FROM ended', old_epoch)
-      INTO paid, unpaid;
-    PERFORM charge(0, paid, -unpaid);
-  END IF;
-  EXECUTE format('CREATE TABLE batch_%s (
-    rank integer PRIMARY KEY, domain text NOT NULL COLLATE "C", address text NOT NULL, size integer NOT NULL, rest_seconds double precision NOT NULL,
-    payload bytea NOT NULL, state "char" NOT NULL DEFAULT ''q'', opened integer NOT NULL DEFAULT 0 CHECK (opened <= size),
-    done bit varying NOT NULL, done_count integer NOT NULL DEFAULT 0 CHECK (done_count <= opened)
-  ) WITH (fillfactor = 50, toast_tuple_target = 128)', new_epoch);
-  -- Beside the row: each report writes that again.
-  EXECUTE format('ALTER TABLE batch_%s ALTER payload SET STORAGE EXTERNAL', new_epoch);
-  EXECUTE format('INSERT INTO batch_%s (rank, domain, address, size, rest_seconds, payload, done)'
-    ' SELECT place - 1, domain, address, size, rest, payload, repeat(''0'', size)::bit varying'
-    ' FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS b (domain, address, size, rest, payload, place)', new_epoch)
-    USING domains, addresses, sizes, rests, payloads;
-  PERFORM charge(0, 0, (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size));
-  UPDATE ledger SET epoch = new_epoch, is_withdrawn = false;
-  DELETE FROM rest WHERE greatest(ready_at, kept_until) < clock();
-  DELETE FROM worker WHERE seen < clock() - 3600 AND NOT EXISTS (SELECT FROM presence p WHERE p.worker = name);
-  -- A reader of an old table, such as a backup, must not keep the crawl waiting: it is dropped another time.
   FOR old_table IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ '^batch_\\d+$'
-      AND substr(tablename, 7)::integer <= new_epoch - kept
-      AND NOT EXISTS (SELECT FROM lease WHERE epoch = substr(tablename, 7)::integer)
+      AND (substr(tablename, 7)::integer + 1) * ${EPOCHS_A_TABLE} <= oldest_epoch
+      AND NOT EXISTS (SELECT FROM lease WHERE epoch / ${EPOCHS_A_TABLE} = substr(tablename, 7)::integer)
   LOOP
     BEGIN
       EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE NOWAIT', old_table);
@@ -233,118 +218,45 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE FUNCTION take_leases(worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint)
-RETURNS TABLE (epoch integer, rank integer, domain text, address text, size integer, rest_seconds double precision,
-  payload bytea, token bigint, opened integer, done text, hosts text) LANGUAGE plpgsql AS $$
-#variable_conflict use_column
+CREATE FUNCTION publish(
+  new_epoch integer, domains text[], addresses text[], sizes integer[], rests double precision[], payloads bytea[],
+  place_addresses text[], place_counts integer[], kept integer
+) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  plan integer;
-  withdrawn boolean;
-  ranks integer[];
-  addresses text[];
-  now_is double precision;
+  old_epoch integer;
+  over integer;
+  room bigint;
+  freed bigint := 0;
 BEGIN
-  PERFORM expire(8);
-  SELECT l.epoch, l.is_withdrawn INTO plan, withdrawn FROM ledger l;
-  IF withdrawn THEN RETURN; END IF;
-  now_is := clock();
-  IF plan >= 0 THEN EXECUTE format('SELECT array_agg(rank), array_agg(address) FROM (
-    SELECT b.rank, b.address FROM batch_%s b WHERE b.rank >= $1 AND b.state = ''q''
-      AND NOT EXISTS (SELECT FROM lease l WHERE l.domain = b.domain)
-      AND NOT EXISTS (SELECT FROM rest r WHERE r.domain = b.domain AND r.ready_at > $3)
-      AND (NOT EXISTS (SELECT FROM place p WHERE p.address = b.address AND p.taken >= p.most)
-        OR EXISTS (SELECT FROM presence p WHERE p.address = b.address AND p.worker = $4))
-    ORDER BY b.rank LIMIT $2 FOR UPDATE OF b SKIP LOCKED
-  ) AS free', plan) INTO ranks, addresses USING from_rank, most_leases, now_is, worker_name; END IF;
-  IF ranks IS NULL THEN
-    PERFORM note_worker(worker_name, seconds, 0);
-    RETURN;
+  SELECT epoch, over_epoch, total - spent - lost - escrow INTO old_epoch, over, room FROM ledger FOR UPDATE;
+  IF new_epoch <= old_epoch THEN RAISE 'plan % is older than plan %', new_epoch, old_epoch; END IF;
+  IF old_epoch > over THEN
+    EXECUTE format('SELECT coalesce(sum(size - opened), 0) FROM batch_%s WHERE epoch = $1 AND state = ''q''',
+      old_epoch / ${EPOCHS_A_TABLE}) INTO freed USING old_epoch;
   END IF;
-  PERFORM lock_places(addresses);
-  SELECT array_agg(a) INTO addresses FROM take_places(worker_name, addresses, of_turn) AS a;
-  RETURN QUERY EXECUTE format('WITH chosen AS MATERIALIZED (
-    SELECT *, nextval(''token'') AS token FROM (
-      SELECT * FROM batch_%1$s WHERE rank = ANY ($1) AND (address = '''' OR address = ANY ($2)) ORDER BY rank
-    ) ordered
-  ), leased AS (
-    INSERT INTO lease (domain, epoch, rank, token, worker, until, rest_seconds)
-      SELECT domain, $3, rank, token, $4, $5, rest_seconds FROM chosen
-  ), noted AS (
-    UPDATE batch_%1$s b SET state = ''l'' FROM chosen WHERE b.rank = chosen.rank
-  ) SELECT $3, rank, domain, address, size, rest_seconds, payload, token, opened, done::text,
-      coalesce((SELECT r.hosts FROM rest r WHERE r.domain = chosen.domain), '''') FROM chosen ORDER BY rank', plan)
-    USING ranks, addresses, plan, worker_name, now_is + seconds;
-  PERFORM note_worker(worker_name, seconds, 0);
+  IF (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size) > room + freed THEN
+    RAISE 'plan % has more fetches than the budget allows', new_epoch;
+  END IF;
+  PERFORM withdraw(false);
+  INSERT INTO place (address, most) SELECT * FROM unnest(place_addresses, place_counts) AS p (address, most) ORDER BY 1
+    ON CONFLICT (address) DO UPDATE SET most = excluded.most WHERE place.most <> excluded.most;
+  IF to_regclass(format('batch_%s', new_epoch / ${EPOCHS_A_TABLE})) IS NULL THEN
+    EXECUTE format('CREATE TABLE batch_%s (
+      epoch integer NOT NULL, rank integer NOT NULL, domain text NOT NULL COLLATE "C", address text NOT NULL, size integer NOT NULL, rest_seconds double precision NOT NULL,
+      payload bytea NOT NULL, state "char" NOT NULL DEFAULT ''q'', opened integer NOT NULL DEFAULT 0 CHECK (opened <= size),
+      done bit varying NOT NULL, done_count integer NOT NULL DEFAULT 0 CHECK (done_count <= opened), PRIMARY KEY (epoch, rank)
+    ) WITH (fillfactor = 50, toast_tuple_target = 128)', new_epoch / ${EPOCHS_A_TABLE});
+    -- Beside the row: each report writes that again.
+    EXECUTE format('ALTER TABLE batch_%s ALTER payload SET STORAGE EXTERNAL', new_epoch / ${EPOCHS_A_TABLE});
+    PERFORM drop_tables(new_epoch - kept);
+  END IF;
+  EXECUTE format('INSERT INTO batch_%s (epoch, rank, domain, address, size, rest_seconds, payload, done)'
+    ' SELECT $6, place - 1, domain, address, size, rest, payload, repeat(''0'', size)::bit varying'
+    ' FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS b (domain, address, size, rest, payload, place)', new_epoch / ${EPOCHS_A_TABLE})
+    USING domains, addresses, sizes, rests, payloads, new_epoch;
+  PERFORM charge(0, 0, (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size));
+  UPDATE ledger SET epoch = new_epoch, is_withdrawn = false;
+  DELETE FROM rest WHERE greatest(ready_at, kept_until) < clock();
+  DELETE FROM worker WHERE seen < clock() - 3600 AND is_over;
 END $$;
-
--- Reports are rows of epoch, rank, token, done and free (a bit a position, '' for none), open, ends ('e', 'b' for handed
--- back, ''), rest, hosts and for how long these are kept.
-CREATE FUNCTION report(
-  worker_name text, seconds double precision, segment_name text, of_turn bigint, at_addresses text[],
-  epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
-  rests double precision[], of_hosts text[], keeps double precision[]
-) RETURNS TABLE (place integer, is_lost boolean, granted integer) LANGUAGE plpgsql AS $$
-DECLARE
-  of_epoch integer;
-  withdrawn boolean;
-  told record;
-  held bigint[];
-  left_addresses text[];
-  done_now bigint := 0; spent_now bigint := 0;
-  paid_now bigint := 0; late_now bigint := 0;
-  now_is double precision;
-  again text := '';
-BEGIN
-  SELECT coalesce(array_agg(token), '{}') INTO held FROM (
-    SELECT token FROM lease WHERE token = ANY (tokens) ORDER BY domain FOR UPDATE
-  ) AS locked;
-  SELECT array_agg(address) INTO left_addresses FROM presence
-    WHERE worker = worker_name AND turn < of_turn AND address <> ALL (at_addresses); -- none if at_addresses is null
-  IF left_addresses IS NOT NULL THEN
-    PERFORM lock_places(left_addresses);
-    WITH gone AS (DELETE FROM presence WHERE worker = worker_name AND turn < of_turn AND address = ANY (left_addresses) RETURNING address)
-      UPDATE place p SET taken = taken - 1 FROM gone WHERE p.address = gone.address;
-  END IF;
-  -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
-  SELECT is_withdrawn INTO withdrawn FROM ledger FOR UPDATE;
-  now_is := clock();
-  FOR of_epoch IN SELECT DISTINCT e FROM unnest(epochs) AS e LOOP
-    IF to_regclass(format('batch_%s', of_epoch)) IS NULL THEN
-      SELECT again || coalesce(string_agg(concat_ws(' ', t.epoch, t.rank, t.done), E'\\n'), '') || E'\\n' INTO again
-        FROM unnest(epochs, ranks, dones) AS t (epoch, rank, done) WHERE t.epoch = of_epoch AND t.done <> '';
-      CONTINUE;
-    END IF;
-    -- Work that comes late counts too, where nobody else has done it.
-    FOR told IN EXECUTE format('UPDATE batch_%1$s b SET done = b.done | t.bits, done_count = bit_count(b.done | t.bits),
-        opened = least(b.size, b.opened + t.open)
-      FROM (
-        SELECT place, rank, rpad(t.done, size, ''0'')::bit varying AS bits, rpad(t.free, size, ''0'')::bit varying AS free,
-          old.done AS done, done_count, opened, state, CASE WHEN token = ANY ($9) AND (open < 0 OR ends = '''' AND NOT $10) THEN open ELSE 0 END AS open
-        FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY AS t (epoch, rank, token, done, free, open, ends, place)
-        JOIN batch_%1$s old USING (rank) WHERE epoch = $8
-      ) t WHERE b.rank = t.rank
-      RETURNING t.place, b.done_count - t.done_count AS fresh, bit_count(t.bits & ~t.done & t.free) AS free,
-        b.opened - t.opened AS granted, t.state = ''e'' AS is_over,
-        CASE WHEN bit_count(t.bits & t.done) > 0 THEN (t.bits & t.done)::text END AS again', of_epoch)
-      USING epochs, ranks, tokens, dones, frees, opens, ends, of_epoch, held, withdrawn
-    LOOP
-      done_now := done_now + told.fresh;
-      spent_now := spent_now + told.fresh - told.free;
-      IF told.is_over THEN late_now := late_now + told.fresh; ELSE paid_now := paid_now + told.fresh; END IF;
-      IF told.again IS NOT NULL THEN again := again || concat_ws(' ', of_epoch, ranks[told.place], told.again) || E'\\n'; END IF;
-      RETURN QUERY SELECT told.place::integer, NOT tokens[told.place] = ANY (held), told.granted;
-    END LOOP;
-  END LOOP;
-  IF done_now > 0 THEN PERFORM charge(spent_now, -late_now, -paid_now); END IF;
-  UPDATE lease SET until = now_is + seconds WHERE token = ANY (held);
-  SELECT array_agg(t.token) AS tokens, array_agg(t.ends = 'e') AS ends, array_agg(now_is + t.rest) AS rests,
-    array_agg(t.hosts) AS hosts, array_agg(CASE WHEN t.hosts = '' THEN 0 ELSE now_is + t.keep END) AS keeps INTO told
-    FROM unnest(tokens, ends, rests, of_hosts, keeps) AS t (token, ends, rest, hosts, keep) WHERE t.ends <> '' AND t.token = ANY (held);
-  IF told.tokens IS NOT NULL THEN PERFORM release_leases(told.tokens, told.ends, told.rests, told.hosts, told.keeps); END IF;
-  IF segment_name <> '' THEN
-    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name, again FROM segment
-      ON CONFLICT (name) DO NOTHING;
-  END IF;
-  PERFORM note_worker(worker_name, seconds, done_now);
-END $$;
-`
+${WORKER_STEPS}`

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { EPOCHS_KEPT, type Leases } from '#crawl/leases/leases.ts'
+import { EPOCHS_A_TABLE, type Leases } from '#crawl/leases/leases.ts'
 import {
   batchOf,
   type LeasesToTry,
   leasesContract,
 } from '#crawl/leases/leases-contract.test-kit.ts'
 import { MemoryLeases } from '#crawl/leases/memory-leases.ts'
+import { placesContract } from '#crawl/leases/places-contract.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { startPostgres, type TestPostgres } from './postgres.test-kit.ts'
 import { openPostgresLeases } from './postgres-leases.ts'
@@ -57,6 +58,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
   }
 
   leasesContract(begin)
+  placesContract(begin)
 
   it('does the same as leases in memory, whatever is asked of it', async () => {
     await fc.assert(
@@ -95,6 +97,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
               seconds: 10,
               fromRank: step.fromRank,
               turn: step.turn,
+              openSeconds: step.openSeconds,
             }
             const got = await both(async (each) => (await each.lease(ask)).map(plain))
             if (got !== 'refused') held.push(...got.map(({ ...lease }) => lease))
@@ -120,6 +123,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
                 },
                 free: step.done.filter((at) => at % 3 === 0),
                 ...(step.end && { end: step.end, restSeconds: 3 }),
+                ...(step.end === 'handed back' && { address: '192.0.2.2' }),
               }
               const said = {
                 worker: step.worker,
@@ -127,10 +131,11 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
                 leases: [told],
                 turn: step.turn,
                 at: step.at,
+                held: step.isAll ? held.map((each) => each.token) : undefined,
                 segment: `s${segments++}`,
               }
               const answers = await both((each) => each.report(said))
-              if (answers !== 'refused') lease.opened += answers[0].granted
+              if (answers !== 'refused') lease.opened += answers.answers[0].granted
             }
           }
           await both((each) => each.ledger())
@@ -170,7 +175,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
             fromRank: 0,
             turn: 3 * round,
           })
-          const granted = await mine.report({
+          const { answers: granted } = await mine.report({
             ...{
               worker: `w${number}`,
               seconds: 10,
@@ -232,14 +237,13 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
     await reader.connect()
     await reader.query('BEGIN')
     await reader.query(`SELECT * FROM ${schema}.batch_0`)
-    for (let epoch = 1; epoch <= EPOCHS_KEPT + 1; epoch++)
-      await leases.publish({ epoch, batches: [] })
-    const named = (from: number) =>
-      Array.from({ length: EPOCHS_KEPT }, (_, i) => `batch_${from + i}`).sort()
-    expect(await tables()).toEqual(['batch_0', ...named(2)])
+    const publish = (table: number) =>
+      leases.publish({ epoch: table * EPOCHS_A_TABLE, batches: [] })
+    for (const table of [1, 2, 3]) await publish(table)
+    expect(await tables()).toEqual(['batch_0', 'batch_2', 'batch_3'])
     await reader.end()
-    await leases.publish({ epoch: EPOCHS_KEPT + 2, batches: [] })
-    expect(await tables()).toEqual(named(3))
+    await publish(4)
+    expect(await tables()).toEqual(['batch_3', 'batch_4'])
   })
 
   it('refuses a schema of another version, and a name that is none', async () => {
@@ -272,6 +276,7 @@ const stepArbitrary = fc.oneof(
     most: fc.integer({ min: 1, max: 3 }),
     fromRank: fc.nat(2),
     turn: fc.nat(9),
+    openSeconds: fc.constantFrom(undefined, 3),
   }),
   fc.record({
     kind: fc.constant('locate' as const),
@@ -285,6 +290,7 @@ const stepArbitrary = fc.oneof(
     worker: workerArbitrary,
     turn: fc.nat(9),
     at: fc.option(fc.subarray(['192.0.2.1', '192.0.2.2']), { nil: undefined }),
+    isAll: fc.boolean(),
     lease: fc.nat(),
     open: fc.nat(4),
     done: fc.uniqueArray(fc.nat(5)),

@@ -2,16 +2,17 @@ import type { Pool } from 'pg'
 import {
   type ArriveRequest,
   type BatchState,
+  EPOCHS_A_TABLE,
   EPOCHS_KEPT,
   type KnownWorker,
   type Lease,
-  type LeaseAnswer,
   type LeaseLedger,
   type LeaseReport,
   type LeaseRequest,
   type Leases,
   type OpenLease,
   type PublishedPlan,
+  type ReportAnswer,
   type StoredSegment,
   type WorkerReport,
 } from '#crawl/leases/leases.ts'
@@ -133,13 +134,15 @@ class PostgresLeases implements Leases {
     await this.#rows('SELECT withdraw($1)', [isForGood])
   }
 
-  async lease({ worker, most, seconds, fromRank, turn }: LeaseRequest): Promise<readonly Lease[]> {
-    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5)', [
+  async lease(request: LeaseRequest): Promise<readonly Lease[]> {
+    const { worker, most, seconds, fromRank, turn, openSeconds = 0 } = request
+    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5, $6)', [
       worker,
       most,
       seconds,
       fromRank,
       turn,
+      openSeconds,
     ])
     return rows.map(({ token, rest_seconds, done, ...lease }) => ({
       ...(lease as unknown as Omit<Lease, 'token' | 'restSeconds' | 'done'>),
@@ -159,13 +162,13 @@ class PostgresLeases implements Leases {
     return rows.map(({ at }) => at as string)
   }
 
-  async report(report: WorkerReport): Promise<readonly LeaseAnswer[]> {
-    const { worker, seconds, segment = '', leases, turn, at } = report
+  async report(report: WorkerReport): Promise<ReportAnswer> {
+    const { worker, seconds, segment = '', leases, turn, at, held } = report
     const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
     const rows = await this.#rows(
-      'SELECT * FROM report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+      'SELECT * FROM report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
       [
-        ...[worker, seconds, segment, turn, at ?? null],
+        ...[worker, seconds, segment, turn, at ?? null, held ?? null],
         column(({ epoch }) => epoch),
         column(({ rank }) => rank),
         column(({ token }) => token),
@@ -176,13 +179,16 @@ class PostgresLeases implements Leases {
         column(({ restSeconds = 0 }) => restSeconds),
         column(({ hosts }) => hosts?.text ?? ''),
         column(({ hosts }) => hosts?.seconds ?? 0),
+        column(({ address = '' }) => address),
       ],
     )
     // Of a plan that is no more, nothing is known.
     const answers = leases.map(({ epoch, rank }) => ({ epoch, rank, isLost: true, granted: 0 }))
+    let latest = -1
     for (const { place, is_lost, granted } of rows)
-      Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted })
-    return answers
+      if (place === 0) latest = granted as number
+      else Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted })
+    return { answers, epoch: latest }
   }
 
   async expire(): Promise<number> {
@@ -200,12 +206,12 @@ class PostgresLeases implements Leases {
   }
 
   async open(withPayloads = false): Promise<readonly OpenLease[]> {
-    const epochs = await this.#rows('SELECT DISTINCT epoch FROM lease')
+    const tables = await this.#rows(`SELECT DISTINCT epoch / ${EPOCHS_A_TABLE} AS name FROM lease`)
     const found = await Promise.all(
-      epochs.map(({ epoch }) =>
+      tables.map(({ name }) =>
         this.#rows(
-          `SELECT l.epoch, l.rank, l.domain, l.worker, b.opened, b.done::text, ${withPayloads ? 'b.payload' : "''::bytea AS payload"}, l.until - clock() AS left
-           FROM lease l JOIN batch_${epoch} b USING (rank) WHERE l.epoch = ${epoch}`,
+          `SELECT l.epoch, l.rank, l.domain, l.worker, b.opened, b.done::text, ${withPayloads ? 'b.payload' : "''::bytea AS payload"}, w.until - clock() AS left
+           FROM lease l JOIN batch_${name} b USING (epoch, rank) JOIN worker w ON w.name = l.worker`,
         ),
       ),
     )
@@ -234,16 +240,8 @@ class PostgresLeases implements Leases {
   }
 
   async batches(epochs: readonly number[]): Promise<readonly BatchState[]> {
-    const known = await this.#rows(
-      'SELECT e FROM unnest($1::integer[]) AS e WHERE to_regclass(format($2, e)) IS NOT NULL',
-      [epochs, 'batch_%s'],
-    )
-    if (known.length === 0) return []
-    const each = known.map(
-      ({ e }) =>
-        `SELECT ${e} AS epoch, rank, state, opened, done::text FROM batch_${e} WHERE state = 'l' OR opened > 0`,
-    )
-    const rows = await this.#rows(`${each.join(' UNION ALL ')} ORDER BY 1, 2`)
+    if (epochs.length === 0) return []
+    const rows = await this.#rows('SELECT * FROM states_of($1)', [epochs])
     return rows.map(({ state, done, ...batch }) => ({
       ...(batch as unknown as Omit<BatchState, 'state' | 'done'>),
       ...{ state: STATES[state as keyof typeof STATES], done: bitsOf(done as string) },
@@ -267,10 +265,12 @@ class PostgresLeases implements Leases {
     await this.#pool.end()
   }
 
-  async #rows(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  async #rows(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    // What has a name is planned once a connection.
+    const query = { text, values, ...(!text.includes('batch_') && { name: nameOf(text) }) }
     for (let tries = 1; ; tries++)
       try {
-        return (await this.#pool.query(sql, values)).rows
+        return (await this.#pool.query(query)).rows
       } catch (error) {
         const { code = '' } = error as { code?: string }
         if (tries === TRIES || !WORTH_ANOTHER_TRY.has(code)) throw error
@@ -287,6 +287,11 @@ function repeatedIn(lines: string): StoredSegment['repeated'] {
     const positions = bitsOf(bits).flatMap((isSet, position) => (isSet ? [position] : []))
     return line === '' ? [] : [{ epoch: Number(epoch), rank: Number(rank), positions }]
   })
+}
+
+/** Names of statements are cut after 63 letters: those below begin with the step they are. */
+function nameOf(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 63)
 }
 
 function bitsOf(text: string): boolean[] {

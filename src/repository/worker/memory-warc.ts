@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { KeptWith } from '#crawl/ports.ts'
-import type { SegmentWarc } from '#fetch/fleet/segment-draft.ts'
+import type { SegmentWarc } from '#fetch/fleet/worker/segment-draft.ts'
 import type { Exchange, FetchOutcome, KeptExchanges } from '#learn/entries/outcome.ts'
 import { releasePages } from '#numeric/own-pages.ts'
 import type { CdxjEntry } from '../warc/cdxj.ts'

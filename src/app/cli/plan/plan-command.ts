@@ -46,7 +46,7 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
   const output = outputFor(options)
   const plan = await planFor(options, read, output)
   const { hasParts: _, inQuality: __, hasShares: ___, ...told } = plan
-  output.result(told, () => planText(plan))
+  output.result(told, () => planText(plan, options.at))
 }
 
 async function planFor(
@@ -69,8 +69,10 @@ async function registryFor({ settings }: ReadSettings, note: NoteListener): Prom
   return (await readPolicyFiles(settings.policyFile, tell)).registry
 }
 
-function planText(plan: CrawlPlan): string {
+function planText(plan: CrawlPlan, at: number | undefined): string {
   const { fetches, price, dir, hasParts } = plan
+  if (fetches.length === 0 && at !== undefined)
+    return `cycle ${at} planned nothing: all that was to be spent was under way, or nothing was left`
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
     return table(

@@ -8,6 +8,8 @@ export interface WorkerFetcher
   extends Pick<Fetcher, 'post' | 'next' | 'inFlight' | 'paceOf' | 'endWithin' | 'close'> {
   memory(robotsSince?: number): Promise<FetcherMemory>
   remember(memory: Partial<FetcherMemory>): void
+  /** Where a host was found, if it was looked for. */
+  addressOf?(host: string): string | undefined
 }
 
 export interface FleetWorkerOptions {

@@ -4,44 +4,28 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import type { FleetWorkerOptions, WorkerFetcher } from './fleet-worker-options.ts'
+import * as times from './fleet-worker-times.ts'
 import { HeldBatch } from './held-batch.ts'
+import { HeldBatches } from './held-batches.ts'
 import { type LeasedBounds, LeaseTime, leasedBounds } from './leased-bounds.ts'
-import { restOf } from './rest-of.ts'
-
-/** A lease lasts so long unless it is renewed. */
-const LEASE_SECONDS = 20
-/** So long before its leases may have ended, a worker sends nothing more; what is under way has half of it to end. */
-const MARGIN_SECONDS = 4
-/** What came is stored and reported so often, or sooner when many domains have nothing more that they may send. */
-const REPORT_SECONDS = 2
-const HURRIED_SECONDS = 0.4
-const DRY_SHARE = 1 / 4
-/** How soon more leases are asked for after some were had, and after none were; how many at a time: others want some too. */
-const ASK_SECONDS = 0.25
-const ASK_AGAIN_SECONDS = 1
-const ASK_AT_ONCE = 16
-const STEP_SECONDS = 0.1
-/** How often places at addresses are asked for that others have. */
-const ARRIVE_SECONDS = 0.5
-/** A worker that is told to stop breaks off what is not answered by then, and tries to report for so long. */
-const STOP_SECONDS = 1
-const LAST_REPORT_SECONDS = 2
-/** Between tries of a database or a store that does not answer. */
-const RETRY_SECONDS = 0.5
+import { LeasesClock } from './leases-clock.ts'
+import { endingsOf, laterBy } from './rest-of.ts'
 
 /**
  * A worker of a fleet: leases batches of one domain each, opens requests before it sends them, stores what comes, and
- * reports. It keeps nothing: whoever kills it loses what it did in the last two seconds, which stays paid for.
+ * reports. It keeps nothing: whoever kills it loses what it did in the last five seconds, which stays paid for.
  */
 export class FleetWorker {
   readonly #options: FleetWorkerOptions
   readonly #time: LeaseTime
-  readonly #held = new Set<HeldBatch>()
-  readonly #byRequest = new Map<number, HeldBatch>()
+  readonly #clock: LeasesClock
+  readonly #held = new HeldBatches()
   #bounds: LeasedBounds | undefined
   #fetcher: WorkerFetcher | undefined
   #reading: Promise<void> = Promise.resolve()
   #closing: Promise<void> = Promise.resolve()
+  /** It may have leases or places that it never heard of: its next report says what it knows. */
+  #isUnsure = false
   /** It breaks off what is under way, as its leases may end. */
   #isCutOff = false
   /** What the fetcher before knew of hosts. */
@@ -49,11 +33,14 @@ export class FleetWorker {
   /** Numbers what the database is asked. */
   #turns = 0
   #fromRank = 0
+  /** The latest plan that is known of, and the one that had nothing more for this worker. */
+  #epoch = -1
+  #emptyEpoch = -1
   #reportedAt = Number.NEGATIVE_INFINITY
   #arriveAt = Number.NEGATIVE_INFINITY
+  /** Addresses that it asked for last and has no place at. */
+  #refused: ReadonlySet<string> = new Set()
   #askAt = Number.NEGATIVE_INFINITY
-  /** The leases' clock when ours stood at 0. */
-  #clockZero: number | undefined
   #news = Promise.withResolvers<void>()
   #isStopping = false
   readonly #troubles = new Set<'database' | 'store'>()
@@ -63,6 +50,7 @@ export class FleetWorker {
   constructor(options: FleetWorkerOptions) {
     this.#options = options
     this.#time = new LeaseTime(options.now)
+    this.#clock = new LeasesClock(options.now)
   }
 
   /** Fetches until it is told to stop; then hands back what it has. */
@@ -70,7 +58,7 @@ export class FleetWorker {
     const guard = this.#guard(signal)
     while (!signal.aborted) {
       const isWell = await this.#turn(signal)
-      await this.#options.sleep(isWell ? STEP_SECONDS : RETRY_SECONDS, signal)
+      await this.#options.sleep(isWell ? times.STEP_SECONDS : times.RETRY_SECONDS, signal)
     }
     await guard
     await this.#leave()
@@ -80,35 +68,30 @@ export class FleetWorker {
   async #guard(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#cutOffIfAtRisk()
-      await this.#options.sleep(STEP_SECONDS, signal)
+      await this.#options.sleep(times.STEP_SECONDS, signal)
     }
   }
 
   /** One round: reports if that is due, leases more, and lets what was opened be sent. False after trouble. */
   async #turn(signal: AbortSignal): Promise<boolean> {
-    if (this.#clockZero === undefined && !(await this.#setClock())) return false
+    if (!(await this.#clock.set((ask) => this.#try('database', ask)))) return false
     if (this.#isReportDue && !(await this.#report(false))) return false
     if (signal.aborted) return true
     return (await this.#arrive()) && (await this.#leaseMore())
   }
 
-  async #setClock(): Promise<boolean> {
-    const before = this.#options.now()
-    const now = await this.#try('database', (leases) => leases.now())
-    if (now !== undefined) this.#clockZero = now - (before + this.#options.now()) / 2
-    return now !== undefined
-  }
-
   get #isReportDue(): boolean {
     const since = this.#options.now() - this.#reportedAt
-    if (since >= REPORT_SECONDS) return this.#hasNews
-    if (since < HURRIED_SECONDS) return false
-    const dry = [...this.#held].filter((batch) => batch.isDry || batch.isOver).length
-    return dry > 0 && dry >= DRY_SHARE * this.#held.size
+    if (since >= times.REPORT_SECONDS) return this.#hasNews
+    if (since < times.HURRIED_SECONDS) return false
+    if (this.#options.writer.isLarge) return true
+    const { idle, size } = this.#held
+    return idle > 0 && idle >= times.DRY_SHARE * size
   }
 
   get #hasNews(): boolean {
-    return this.#hasSomething || !this.#options.writer.isEmpty || this.#isCutOff
+    const { writer } = this.#options
+    return this.#hasSomething || !writer.isEmpty || this.#isCutOff || this.#isUnsure
   }
 
   /** Leases, or places only. */
@@ -125,38 +108,49 @@ export class FleetWorker {
     const { stored, isBehind } = writer
     const ended = await this.#knownOfEnded(isLast)
     const wanted = new Map<HeldBatch, number>()
-    const told = [...new Set([...this.#held, ...(stored?.draft.done.keys() ?? [])])]
-    const underWay = new Set(this.#fetcher?.inFlight())
+    const underWay = new Set(isLast ? this.#fetcher?.inFlight() : [])
     const openOf = (batch: HeldBatch) => {
+      if (batch.leavesFor) return -batch.leavesFor.unsent
       if (isLast) return -batch.unsent((id) => underWay.has(id))
       return ended.has(batch) || isBehind || this.#isCutOff ? 0 : batch.ask()
     }
+    for (const batch of this.#held) wanted.set(batch, openOf(batch))
+    // Of the others it is enough that they are there: unless it was cut off, it has them.
+    const hasNews = (batch: HeldBatch) =>
+      wanted.get(batch) !== 0 || ended.has(batch) || this.#isCutOff
+    const done = stored?.draft.done
+    const told = [...new Set([...[...this.#held].filter(hasNews), ...(done?.keys() ?? [])])]
     const reports = told.map((batch) => {
-      const { positions = [], free = [] } = stored?.draft.done.get(batch) ?? {}
-      wanted.set(batch, openOf(batch))
-      return { ...batch.report(positions, free), open: wanted.get(batch)!, ...ended.get(batch) }
+      const { positions = [], free = [] } = done?.get(batch) ?? {}
+      const open = wanted.get(batch) ?? 0
+      return { ...batch.report(positions, free), open, ...ended.get(batch) }
     })
-    // A machine that slept has nothing left that a report could renew.
-    await this.#cutOffIfAtRisk()
-    this.#bounds?.addresses.leaveUnused(isLast)
+    await this.#cutOffIfAtRisk() // a machine that slept has nothing left to renew
+    const needed = this.#held.addresses((host) => this.#fetcher?.addressOf?.(host))
+    this.#bounds?.addresses.leaveUnused((address) => needed.has(address), isLast)
     const places = { turn: this.#turns++, at: this.#bounds?.addresses.at ?? [] }
+    const held = Array.from(this.#held, ({ lease }) => lease.token)
     const askedAt = now()
-    const answers = await this.#try('database', (leases) =>
+    const answer = await this.#try('database', (leases) =>
       leases.report({
-        ...{ worker, seconds: LEASE_SECONDS, ...places },
+        ...{ worker, seconds: times.LEASE_SECONDS, ...places, held },
         ...{ segment: stored?.name, leases: reports },
       }),
     )
-    if (!answers) return false
+    if (!answer) return false
     if (stored) writer.reported()
+    this.#isUnsure = false
     this.#reportedAt = now()
-    this.#time.renew(askedAt, LEASE_SECONDS)
-    for (const [i, { isLost, granted }] of answers.entries()) {
+    this.#time.renew(askedAt, times.LEASE_SECONDS)
+    // Somewhere else there may be something by now.
+    if (answer.epoch > this.#emptyEpoch || ended.size > 0) this.#askAt = this.#reportedAt
+    this.#epoch = answer.epoch
+    for (const [i, { isLost, granted }] of answer.answers.entries()) {
       const batch = told[i]
-      batch.grant(granted, wanted.get(batch)!)
+      batch.grant(granted, wanted.get(batch) ?? 0)
       if (isLost && this.#held.has(batch))
         this.#options.note?.({ kind: 'lost', domain: batch.lease.domain })
-      if (isLost || ended.has(batch)) this.#drop(batch)
+      if (isLost || ended.has(batch)) this.#held.drop(batch)
     }
     if (!isLast) {
       if (!this.#fetcher || this.#isCutOff) await this.#open()
@@ -168,18 +162,11 @@ export class FleetWorker {
   /** Leases that end with this report, and what whoever is next must know of their hosts. */
   async #knownOfEnded(isLast: boolean) {
     const { writer } = this.#options
-    const ending = [...this.#held].filter((it) => isLast || (it.isOver && !writer.lacks(it)))
-    if (ending.length === 0) return new Map()
-    const { hostStates = [] } = (await this.#fetcher?.memory(Number.POSITIVE_INFINITY)) ?? {}
-    const now = this.#clock()
-    const byDomain = Map.groupBy(hostStates, ({ host }) => registrableDomain(host))
-    return new Map(
-      ending.map((batch) => {
-        const states = byDomain.get(batch.lease.domain) ?? []
-        const end = batch.isOver ? ('ended' as const) : ('handed back' as const)
-        return [batch, { end, ...restOf(states, now, batch.lease.restSeconds) }]
-      }),
-    )
+    const ends = (it: HeldBatch) => isLast || it.leavesFor || it.isOver
+    const ending = [...this.#held].filter((it) => ends(it) && (isLast || !writer.lacks(it)))
+    if (ending.length === 0) return new Map<HeldBatch, never>()
+    const memory = (await this.#fetcher?.memory(Number.POSITIVE_INFINITY)) ?? this.#known
+    return endingsOf(ending, memory, this.#clock)
   }
 
   async #leaseMore(): Promise<boolean> {
@@ -188,63 +175,86 @@ export class FleetWorker {
     const room = concurrency - this.#held.size
     if (room <= 0 || this.#options.writer.isBehind || this.#isCutOff) return true
     if (now() < this.#askAt) return true
-    const most = Math.min(room, ASK_AT_ONCE)
+    const most = Math.min(room, times.ASK_AT_ONCE)
     const askedAt = now()
-    this.#askAt = askedAt + ASK_AGAIN_SECONDS
+    const fromRank = this.#fromRank
     const ask = {
-      worker,
-      most,
-      seconds: LEASE_SECONDS,
-      fromRank: this.#fromRank,
-      turn: this.#turns++,
+      ...{ worker, most, seconds: times.LEASE_SECONDS, fromRank, turn: this.#turns++ },
+      openSeconds: times.OPEN_SECONDS,
     }
     const leases = await this.#try('database', (each) => each.lease(ask))
+    this.#isUnsure ||= !leases
     if (!leases) return false
-    this.#fromRank = leases.length < most ? 0 : leases.at(-1)!.rank + 1
+    const isEmpty = leases.length < most
+    this.#fromRank = isEmpty ? 0 : leases.at(-1)!.rank + 1
+    const isAll = isEmpty && fromRank === 0
+    if (isAll) this.#emptyEpoch = this.#epoch
+    const againSeconds =
+      this.#held.size + leases.length > 0 ? times.ASK_AGAIN_SECONDS : times.IDLE_SECONDS
+    this.#askAt = askedAt + (isAll ? againSeconds : times.ASK_SECONDS)
     if (leases.length === 0) return true
-    this.#askAt = askedAt + ASK_SECONDS
-    if (this.#held.size === 0) this.#time.renew(askedAt, LEASE_SECONDS)
+    // All that a worker has lasts as long as its latest word says.
+    this.#time.renew(askedAt, times.LEASE_SECONDS)
+    if (this.#held.size === 0) this.#reportedAt = askedAt
     if (!this.#fetcher) await this.#open()
     for (const lease of leases) {
       const batch = new HeldBatch(lease)
       this.#held.add(batch)
-      for (const { id } of batch.requests) this.#byRequest.set(id, batch)
-      this.#fetcher!.remember(batch.memory)
+      this.#fetcher!.remember(laterBy(batch.memory, this.#clock.error))
       if (lease.address !== '') this.#bounds?.addresses.arrive([lease.address])
+      // A host that came back to us is still parked where it waited, and asks for nothing by itself.
+      const known = this.#fetcher!.addressOf?.(hostOf(batch.requests[0].url))
+      if (known !== undefined) this.#bounds?.addresses.want(known)
     }
-    return this.#report(false)
+    this.#post()
+    return true
   }
 
   /** Asks for places at addresses that hosts wait for. */
   async #arrive(): Promise<boolean> {
     const wanted = this.#bounds?.addresses.wanted ?? []
     const { name: worker, now } = this.#options
-    if (wanted.length === 0 || now() < this.#arriveAt || this.#isCutOff) return true
-    this.#arriveAt = now() + ARRIVE_SECONDS
+    if (wanted.length === 0 || this.#isCutOff) return true
+    const isNew = wanted.some((address) => !this.#refused.has(address))
+    if (now() < this.#arriveAt + (isNew ? 0 : times.ARRIVE_SECONDS)) return true
+    this.#arriveAt = now() + times.ASK_SECONDS
     const bounds = this.#bounds
-    const ask = { worker, seconds: LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
+    const ask = { worker, seconds: times.LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
     const places = await this.#try('database', (leases) => leases.arrive(ask))
-    if (places) bounds?.addresses.arrive(places)
-    return places !== undefined
+    this.#isUnsure ||= !places
+    if (!places) return false
+    bounds?.addresses.arrive(places)
+    this.#refused = new Set(wanted.filter((address) => !places.includes(address)))
+    this.#handBack(this.#refused)
+    return true
+  }
+
+  /** Whoever is at these addresses has places for their domains: they are better off there than waiting here. */
+  #handBack(taken: ReadonlySet<string>): void {
+    if (taken.size === 0 || !this.#fetcher?.addressOf) return
+    const fetcher = this.#fetcher
+    const misplaced = this.#held.at(taken, (host) => fetcher.addressOf?.(host), fetcher.inFlight())
+    for (const [batch, address] of misplaced) {
+      batch.leaveFor(address)
+      this.#options.writer.noteAddress(batch.lease.domain, address)
+      this.#bounds?.addresses.wantNoMore(address)
+    }
+    if (misplaced.length > 0) this.#post()
   }
 
   async #open(): Promise<void> {
     await this.#close()
     this.#isCutOff = false
     const mayAsk = () =>
-      !this.#isStopping && !this.#isCutOff && this.#time.secondsLeft >= MARGIN_SECONDS
+      !this.#isStopping && !this.#isCutOff && this.#time.secondsLeft >= times.MARGIN_SECONDS
     this.#bounds = {
       ...leasedBounds(mayAsk, this.#options.now),
-      isOwn: (host) => this.#has(registrableDomain(host)),
+      isOwn: (host) => this.#held.hasDomain(registrableDomain(host)),
     }
-    this.#fetcher = this.#options.open(this.#bounds, () => this.#clock())
+    this.#fetcher = this.#options.open(this.#bounds, () => this.#clock.now())
     for (const { memory } of this.#held) this.#fetcher.remember(memory)
     this.#fetcher.remember(this.#known)
     this.#reading = this.#read(this.#fetcher)
-  }
-
-  #has(domain: string): boolean {
-    return this.#held.values().some(({ lease }) => lease.domain === domain)
   }
 
   #post(): void {
@@ -264,16 +274,15 @@ export class FleetWorker {
   }
 
   #take(outcome: FetchOutcome, fetcher: WorkerFetcher): void {
-    const batch = this.#byRequest.get(outcome.id)
+    const batch = this.#held.take(outcome.id)
     if (!batch) return
     this.done++
-    this.#byRequest.delete(outcome.id)
     this.#options.writer.add(batch, outcome, fetcher.paceOf?.(hostOf(outcome.url)) ?? 0)
   }
 
   /** Places end with the leases, and are there without any too. */
   async #cutOffIfAtRisk(): Promise<void> {
-    const isAtRisk = this.#hasSomething && this.#time.secondsLeft < MARGIN_SECONDS
+    const isAtRisk = this.#hasSomething && this.#time.secondsLeft < times.MARGIN_SECONDS
     if (this.#fetcher && !this.#isCutOff && isAtRisk) await this.#cutOff(this.#fetcher)
   }
 
@@ -281,7 +290,7 @@ export class FleetWorker {
   async #cutOff(fetcher: WorkerFetcher): Promise<void> {
     this.#isCutOff = true
     this.#options.note?.({ kind: 'cut off' })
-    await this.#breakOff(fetcher, MARGIN_SECONDS / 2)
+    await this.#breakOff(fetcher, times.MARGIN_SECONDS / 2)
     if (this.#fetcher === fetcher) await this.#close()
   }
 
@@ -290,9 +299,9 @@ export class FleetWorker {
     const { sleep, now } = this.#options
     fetcher.post(EMPTY_BOARD)
     fetcher.endWithin?.(seconds)
-    const until = now() + seconds + STEP_SECONDS
+    const until = now() + seconds + times.STEP_SECONDS
     this.#tellReader()
-    while (fetcher.inFlight().length > 0 && now() < until) await sleep(STEP_SECONDS / 2)
+    while (fetcher.inFlight().length > 0 && now() < until) await sleep(times.STEP_SECONDS / 2)
   }
 
   async #close(): Promise<void> {
@@ -315,23 +324,14 @@ export class FleetWorker {
     this.#news = Promise.withResolvers()
   }
 
-  #drop(batch: HeldBatch): void {
-    this.#held.delete(batch)
-    for (const { id } of batch.requests)
-      if (this.#byRequest.get(id) === batch) this.#byRequest.delete(id)
-  }
-
   async #leave(): Promise<void> {
     const { now, sleep } = this.#options
     this.#isStopping = true
-    if (this.#fetcher) await this.#breakOff(this.#fetcher, STOP_SECONDS)
-    const until = now() + LAST_REPORT_SECONDS
-    while (this.#hasNews && !(await this.#report(true)) && now() < until) await sleep(RETRY_SECONDS)
+    if (this.#fetcher) await this.#breakOff(this.#fetcher, times.STOP_SECONDS)
+    const until = now() + times.LAST_REPORT_SECONDS
+    while (this.#hasNews && !(await this.#report(true)) && now() < until)
+      await sleep(times.RETRY_SECONDS)
     await this.#close()
-  }
-
-  #clock(): number {
-    return this.#clockZero! + this.#options.now()
   }
 
   /** What fails is tried again another time: databases restart, disks are full, networks break. */

@@ -1,7 +1,7 @@
-import { AddressPlaces } from '../bounds/address-places.ts'
-import type { Bounds } from '../bounds/bounds.ts'
-import { ByteLedger } from '../bounds/byte-ledger.ts'
-import { SendAllowance } from '../bounds/send-allowance.ts'
+import { AddressPlaces } from '../../bounds/address-places.ts'
+import type { Bounds } from '../../bounds/bounds.ts'
+import { ByteLedger } from '../../bounds/byte-ledger.ts'
+import { SendAllowance } from '../../bounds/send-allowance.ts'
 
 /** Until when a worker may count on its leases, by a clock of its own that only goes forwards. */
 export class LeaseTime {
@@ -67,8 +67,6 @@ class LeasedPlaces extends AddressPlaces {
   readonly #present = new Map<string, { usedAt: number; active: number }>()
   readonly #wanted = new Set<string>()
   #onFree: (address: string) => void = () => {}
-  /** Told when an address is wanted. */
-  onWanted: () => void = () => {}
 
   constructor(mayAsk: () => boolean, now: () => number) {
     super()
@@ -82,7 +80,7 @@ class LeasedPlaces extends AddressPlaces {
 
   override take(address: string, limit: (domains: number) => number): boolean {
     const present = this.#present.get(address)
-    if (!present) this.#want(address)
+    this.want(address)
     if (!present || !this.#mayAsk() || !super.take(address, () => limit(1))) return false
     present.usedAt = this.#now()
     present.active++
@@ -91,7 +89,7 @@ class LeasedPlaces extends AddressPlaces {
 
   override isFull(address: string, limit: (domains: number) => number): boolean {
     if (this.#present.has(address)) return super.isFull(address, () => limit(1))
-    this.#want(address)
+    this.want(address)
     return true
   }
 
@@ -123,15 +121,20 @@ class LeasedPlaces extends AddressPlaces {
     }
   }
 
-  leaveUnused(all: boolean): void {
+  leaveUnused(isNeeded: (address: string) => boolean, all: boolean): void {
     const before = this.#now() - UNUSED_SECONDS
     for (const [address, { usedAt, active }] of this.#present)
-      if (active === 0 && (all || usedAt < before)) this.#present.delete(address)
+      if (active === 0 && (all || (usedAt < before && !isNeeded(address))))
+        this.#present.delete(address)
   }
 
-  #want(address: string): void {
-    if (this.#wanted.has(address)) return
-    this.#wanted.add(address)
-    this.onWanted()
+  /** Nobody here waits there any more. */
+  wantNoMore(address: string): void {
+    this.#wanted.delete(address)
+  }
+
+  /** Somebody is about to wait there, or does. */
+  want(address: string): void {
+    if (!this.#present.has(address)) this.#wanted.add(address)
   }
 }

@@ -1,10 +1,10 @@
 import type { Lease, LeaseReport } from '#crawl/leases/leases.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
-import { unpackedBatch } from './batch-payload.ts'
+import { unpackedBatch } from '../batch-payload.ts'
 
-/** A domain is let send so many at first; twice as many whenever it ran out of them before the next report. */
-const FIRST_WINDOW = 4
+/** A domain is let send so many at least; twice as many whenever it ran out of them before the next report. */
+const SMALLEST_WINDOW = 2
 const LARGEST_WINDOW = 64
 
 /** A batch that a worker has leased: which of its requests may be sent, are answered, and are reported. */
@@ -16,13 +16,13 @@ export class HeldBatch {
   /** By position; by whomever. */
   readonly #answered: boolean[]
   /** Of this lease: opened, and answered. */
-  #granted = 0
+  #granted: number
   #answers = 0
-  #window = FIRST_WINDOW
+  #window: number
   /** It asked for more and got nothing: the batch is over, whatever is left of it. */
   #isRefused = false
-  /** The lease is somebody else's by now. */
-  isLost = false
+  /** It goes back, as its host is where the worker has no place. */
+  #leavesFor: { readonly address: string; readonly unsent: number } | undefined
 
   constructor(lease: Lease) {
     const { requests, memory } = unpackedBatch(lease.payload)
@@ -33,10 +33,13 @@ export class HeldBatch {
     this.requests = requests.map((request, position) => ({ ...request, priority: -position }))
     this.#positions = new Map(requests.map(({ id }, position) => [id, position]))
     this.#answered = [...lease.done]
+    this.#granted = lease.granted
+    this.#window = Math.max(SMALLEST_WINDOW, lease.granted)
   }
 
   /** What may be sent: as many of the best that are not answered as were opened and not answered. */
   get sendable(): FetchRequest[] {
+    if (this.#leavesFor) return []
     const most = this.#granted - this.#answers
     const open: FetchRequest[] = []
     for (let position = 0; open.length < most && position < this.requests.length; position++)
@@ -47,6 +50,15 @@ export class HeldBatch {
   /** What was opened and is not sent may be given back by who leaves. */
   unsent(isUnderWay: (id: number) => boolean): number {
     return this.sendable.filter(({ id }) => !isUnderWay(id)).length
+  }
+
+  /** From now on nothing of it is sent, and the next report gives it back. Nothing of it may be under way. */
+  leaveFor(address: string): void {
+    this.#leavesFor ??= { address, unsent: this.sendable.length }
+  }
+
+  get leavesFor(): { readonly address: string; readonly unsent: number } | undefined {
+    return this.#leavesFor
   }
 
   /** All that was opened is answered, though more is to be sent. */

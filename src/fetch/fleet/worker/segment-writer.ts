@@ -2,8 +2,8 @@ import type { FetcherMemory } from '#crawl/ports.ts'
 import type { SegmentStore } from '#crawl/segments/segment-store.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
+import { packedLines, type Segment, segmentFiles } from '../segment.ts'
 import type { HeldBatch } from './held-batch.ts'
-import { packedLines, type Segment, segmentFiles } from './segment.ts'
 import { SegmentDraft, type SegmentWarc, ToldMemory } from './segment-draft.ts'
 
 interface SegmentWriterOptions {
@@ -22,6 +22,9 @@ interface Sealed {
   isStored: boolean
 }
 
+/** Of records; what is not stored lies in memory. */
+const LARGE_BYTES = 16 * 2 ** 20
+
 const NOTHING = { memory: { hostStates: [], hostTrusts: [], robotsRecords: [] }, forgotten: [] }
 
 /** What came of requests, on its way to the store: one segment grows, and at most one before it is not reported yet. */
@@ -31,6 +34,7 @@ export class SegmentWriter {
   #draft: SegmentDraft
   #sealed: Sealed | undefined
   #count = 0
+  #addresses: Record<string, string> = {}
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options
@@ -42,8 +46,18 @@ export class SegmentWriter {
     this.#draft.paces[hostOf(outcome.url)] = pace
   }
 
+  /** A domain was found there: the next segment tells the planner. */
+  noteAddress(domain: string, address: string): void {
+    this.#addresses[domain] = address
+  }
+
   get isEmpty(): boolean {
     return this.#draft.outcomes.length === 0 && !this.#sealed
+  }
+
+  /** A segment should not wait for longer. */
+  get isLarge(): boolean {
+    return this.#draft.size > LARGE_BYTES
   }
 
   /** Whether what is sealed still waits to be stored. */
@@ -72,7 +86,8 @@ export class SegmentWriter {
     const draft = this.#draft
     this.#draft = new SegmentDraft(warc, draft.warcEnd)
     const changes = known ? this.#told.changes(known) : NOTHING
-    const segment = draft.sealed(worker, changes, takeAddresses())
+    const segment = draft.sealed(worker, changes, { ...this.#addresses, ...takeAddresses() })
+    this.#addresses = {}
     const name = `${worker}-${String(++this.#count).padStart(6, '0')}`
     this.#sealed = { name, draft, segment, isStored: false }
   }

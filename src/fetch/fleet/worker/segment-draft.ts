@@ -1,7 +1,7 @@
 import type { FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome, KeptExchanges, KeptRecord } from '#learn/entries/outcome.ts'
+import type { Segment, SegmentOutcome } from '../segment.ts'
 import type { HeldBatch } from './held-batch.ts'
-import type { Segment, SegmentOutcome } from './segment.ts'
 
 /** Keeps what went over the wire until its segment is stored: one stream of records, counted from the worker's start. */
 export interface SegmentWarc {
@@ -31,6 +31,11 @@ export class SegmentDraft {
     this.#warc = warc
     this.#warcStart = warcStart
     this.#warcEnd = warcStart
+  }
+
+  /** Bytes of records. */
+  get size(): number {
+    return this.#warcEnd - this.#warcStart
   }
 
   get warcEnd(): number {

@@ -1,0 +1,24 @@
+/** A lease lasts so long unless it is renewed. */
+export const LEASE_SECONDS = 20
+/** So long before its leases may have ended, a worker sends nothing more; what is under way has half of it to end. */
+export const MARGIN_SECONDS = 4
+/** What came is stored and reported so often, or sooner when many domains have nothing more that they may send. */
+export const REPORT_SECONDS = 5
+export const HURRIED_SECONDS = 1
+export const DRY_SHARE = 1 / 4
+/** A domain may send for so long before it must ask. */
+export const OPEN_SECONDS = 1.6 * REPORT_SECONDS
+/** How soon more leases are asked for after some were had; how many at a time: others want some too. */
+export const ASK_SECONDS = 0.25
+export const ASK_AT_ONCE = 16
+/** After none were had, reports tell of the next plan. Who has nothing to report asks. */
+export const ASK_AGAIN_SECONDS = 2 * REPORT_SECONDS
+export const IDLE_SECONDS = 1
+export const STEP_SECONDS = 0.1
+/** How often places are asked for that others have, where no batch can go back for it. */
+export const ARRIVE_SECONDS = 2
+/** A worker that is told to stop breaks off what is not answered by then, and tries to report for so long. */
+export const STOP_SECONDS = 1
+export const LAST_REPORT_SECONDS = 2
+/** Between tries of a database or a store that does not answer. */
+export const RETRY_SECONDS = 0.5
