@@ -107,7 +107,7 @@ export interface ReportAnswer {
   readonly epoch: number
 }
 
-export interface LeaseAnswer extends BatchName {
+interface LeaseAnswer extends BatchName {
   /** The lease is no longer the worker's: it must send nothing more. What it reported as done counts all the same. */
   readonly isLost: boolean
   /** How many more it may send. */
