@@ -41,11 +41,20 @@ export async function staysLinear<Input>(
   return least.large
 }
 
-/** Processor time that some work takes: a busy machine does not lengthen it much. */
+/**
+ * Processor time that some work takes: a busy machine does not lengthen it much. Of work that is done at once only this
+ * thread counts, so that neither other tests nor the engine's own threads do.
+ */
 export async function costMs<Input>(work: Work<Input>, input: Input): Promise<number> {
-  const before = process.cpuUsage()
-  await work(input)
-  const { user, system } = process.cpuUsage(before)
+  const [ofProcess, ofThread] = [process.cpuUsage(), process.threadCpuUsage()]
+  const given = work(input)
+  const atOnce = process.threadCpuUsage(ofThread)
+  if (!(given instanceof Promise)) return milliseconds(atOnce)
+  await given
+  return milliseconds(process.cpuUsage(ofProcess))
+}
+
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
