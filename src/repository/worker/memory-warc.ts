@@ -51,7 +51,7 @@ export class MemoryWarc implements SegmentWarc {
     const kept = { url, exchange, warcinfoId: this.#warcinfoId }
     const { member, id, digest, mime, status } = this.#records.capture(kept, original)
     const offset = this.#end
-    this.#push(member, this.#records.request(kept, id), ...this.#records.metadata(kept, id, facts))
+    this.#push(member, ...this.#records.beside(kept, id, facts))
     return {
       ...{ url, at: Math.floor(exchange.startedAt), mime, status, digest, offset },
       ...{ length: member.length, filename: '', record: id, truncated: exchange.truncated },

@@ -66,11 +66,7 @@ export class WarcAppender {
     const kept = { url, exchange, warcinfoId: this.#warcinfoId }
     const capture = this.#records.capture(kept, original)
     const { member, id, digest, mime, status } = capture
-    const more = [
-      this.#records.request(kept, id),
-      ...this.#records.conversion(kept, id, facts),
-      ...this.#records.metadata(kept, id, facts),
-    ]
+    const more = this.#records.beside(kept, id, facts)
     const offset = file.size + opening.reduce((sum, part) => sum + part.length, 0)
     try {
       file.append([...opening, member, ...more])

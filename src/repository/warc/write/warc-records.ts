@@ -115,8 +115,16 @@ export class WarcRecords {
     return { member, id, digest, status, mime: revisit ? REVISIT_MIME : (mimeOf(head) ?? 'unk') }
   }
 
-  /** The request that brought a response. */
-  request(kept: Kept, responseId: string): Buffer {
+  /** What stands behind a response: the request that brought it, what scripts made of it, what the crawl knows. */
+  beside(kept: Kept, responseId: string, facts: CaptureFacts): Buffer[] {
+    return [
+      this.#request(kept, responseId),
+      ...this.#conversion(kept, responseId, facts),
+      ...this.#metadata(kept, responseId, facts),
+    ]
+  }
+
+  #request(kept: Kept, responseId: string): Buffer {
     const { requestHead, ip } = kept.exchange
     const { text: head, protocol } = storedRequestHead(requestHead)
     return this.#packer.pack(
@@ -132,8 +140,8 @@ export class WarcRecords {
     )
   }
 
-  /** What scripts have made of a response: no record if none ran. */
-  conversion(kept: Kept, responseId: string, { dom, at }: CaptureFacts): Buffer[] {
+  /** No record if no script ran. */
+  #conversion(kept: Kept, responseId: string, { dom, at }: CaptureFacts): Buffer[] {
     if (!dom) return []
     const fields = [
       ['WARC-Type', 'conversion'],
@@ -147,8 +155,8 @@ export class WarcRecords {
     return [this.#packer.pack(fields, '', dom)]
   }
 
-  /** What the crawl knows beside; no record if that is nothing. */
-  metadata(kept: Kept, responseId: string, facts: CaptureFacts): Buffer[] {
+  /** No record if nothing is known. */
+  #metadata(kept: Kept, responseId: string, facts: CaptureFacts): Buffer[] {
     const { isSeed, purpose, gain, fetchTimeMs } = facts
     const text = warcFields({
       seed: isSeed ? kept.url : undefined,
