@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '#app/text/usage-error.ts'
-import { IsolatedReader } from '#fetch/documents/isolated-reader.ts'
+import { DocumentReader } from '#fetch/documents/document-reader.ts'
 import { DOCUMENT_FORMATS } from '#parse/page/document-format.ts'
 import { benchmark } from './harness/benchmark.ts'
 import { means, wordF1 } from './reading/word-f1.ts'
@@ -25,7 +25,7 @@ export default benchmark({
       throw new UsageError('--files: name the folder that bench/reading/make-documents.sh made')
     const all = filesIn(files)
     const byTika = tika === '' ? undefined : readByTika(tika, files)
-    const reader = new IsolatedReader({
+    const reader = new DocumentReader({
       ...{ formats: DOCUMENT_FORMATS, mostMs: 120_000, mostBytes: 1 << 29 },
     })
     const rows = []

@@ -5,8 +5,7 @@ import type { NamesSitemap } from '#parse/feeds/sitemap.ts'
 import type { FieldRule, FieldSelectors } from '#parse/fields/field-rules.ts'
 import type { Bounds } from '../bounds/bounds.ts'
 import type { ByteLedger } from '../bounds/byte-ledger.ts'
-import type { DocumentOptions } from '../documents/document-reader.ts'
-import { IsolatedReader } from '../documents/isolated-reader.ts'
+import { type DocumentOptions, DocumentReader } from '../documents/document-reader.ts'
 import { ACCEPT_ENCODING } from '../http/decode-body.ts'
 import { HeavyAnswers, type HeavyPlace, LIGHT_BYTES } from '../http/heavy-answers.ts'
 import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from '../http/http-get.ts'
@@ -89,7 +88,7 @@ export class WebClient {
   readonly #secrets: SiteSecrets
   readonly #heavy: HeavyAnswers
   readonly #fields: SiteFields
-  readonly #documents: IsolatedReader | undefined
+  readonly #documents: DocumentReader | undefined
   readonly #mayBePage: WantsBody
   readonly #closed = new AbortController()
 
@@ -104,7 +103,7 @@ export class WebClient {
     this.#heavy = new HeavyAnswers(workers)
     const { documents } = options
     this.#fields = new SiteFields(options.fields, sites)
-    this.#documents = documents && new IsolatedReader(documents)
+    this.#documents = documents && new DocumentReader(documents)
     this.#mayBePage = (status, headers, url) => mayBePage(status, headers, url, documents?.formats)
     this.#deadline = deadline
     this.#trust = new ValidatorsTrust(options.hostTrusts)

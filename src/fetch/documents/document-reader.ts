@@ -1,7 +1,6 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
-import { Worker } from 'node:worker_threads'
 import type { DocumentFormat } from '#parse/page/document-format.ts'
-import { threadFlags } from '../bounds/thread-flags.ts'
 import { OUT_OF_MEMORY } from './memory-guard.ts'
 import type { Document, ReadDocument } from './read-document.ts'
 
@@ -13,25 +12,21 @@ export interface DocumentOptions {
   readonly mostBytes: number
 }
 
-export interface DocumentThreadData {
-  readonly mostBytes: number
-  readonly compileCache?: string
-}
-
-const PROGRAM = new URL('./document-thread.ts', import.meta.url)
-/** A thread without work ends after so long: it holds some fifty megabytes. */
+const PROGRAM = new URL('./document-process.ts', import.meta.url)
+/** A process without work ends after so long: it holds some eighty megabytes. */
 const IDLE_MS = 10_000
-/** The first document waits for the thread to begin, which is not its fault. */
+/** The first document waits for the process to begin, which is not its fault. */
 const START_MS = 20_000
 const MIB = 1024 * 1024
 
 /**
- * Reads documents one after the other on a thread of their own, so that no file can hold up fetching or take more time
- * and memory than it may: then the thread is ended, and the next document gets a new one.
+ * Reads documents one after the other in a process of their own, so that no file can hold up fetching or take more time
+ * and memory than it may: then the process is ended, and the next document gets a new one. On a thread it would not
+ * do: the engine does not always end only the thread that is out of memory.
  */
 export class DocumentReader {
   readonly #options: DocumentOptions
-  #thread: Worker | undefined
+  #process: ChildProcess | undefined
   #last: Promise<unknown> = Promise.resolve()
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
@@ -49,68 +44,67 @@ export class DocumentReader {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#endThread()
+    this.#end()
   }
 
   async #readInTurn(document: Document, end?: AbortSignal): Promise<ReadDocument | undefined> {
     if (end?.aborted || this.#isClosed) return undefined
     clearTimeout(this.#idle)
-    const isNew = this.#thread === undefined
-    const thread = this.#thread ?? this.#start()
-    this.#thread = thread
+    const isNew = this.#process === undefined
+    const process = this.#process ?? this.#start()
+    this.#process = process
     const answer = Promise.withResolvers<ReadDocument | undefined>()
     const { mostMs } = this.#options
     const tooSlow = () => answer.resolve({ fault: `not read within ${mostMs / 1000} s` })
     const timer = setTimeout(tooSlow, mostMs + (isNew ? START_MS : 0))
     const breakOff = () => answer.resolve(undefined)
     let isDone = false
-    const done = (read: ReadDocument) => {
+    const done = (read: unknown) => {
       isDone = true
-      answer.resolve(read)
+      answer.resolve(read as ReadDocument)
     }
-    const fail = (error: NodeJS.ErrnoException) => answer.resolve({ fault: faultOf(error) })
-    const exit = (code: number) =>
-      answer.resolve({ fault: code === OUT_OF_MEMORY ? TOO_MUCH : 'its reader ended' })
-    thread.once('message', done).once('error', fail).once('exit', exit)
+    const exit = (code: number | null, signal: string | null) =>
+      answer.resolve(this.#isClosed ? undefined : { fault: faultOf(code, signal) })
+    const fail = (error: Error) => answer.resolve({ fault: `its reader: ${error.message}` })
+    process.once('message', done).once('exit', exit).once('error', fail)
     end?.addEventListener('abort', breakOff)
-    const body = new Uint8Array(document.body)
-    thread.postMessage({ ...document, body }, [body.buffer])
+    process.send({ body: document.body, url: document.url }, (error) => error && fail(error))
     try {
       return await answer.promise
     } finally {
       clearTimeout(timer)
       end?.removeEventListener('abort', breakOff)
-      thread.off('message', done).off('exit', exit).off('error', fail)
-      if (isDone) this.#idle = setTimeout(() => this.#endThread(), IDLE_MS).unref()
-      else await this.#endThread()
+      process.off('message', done).off('exit', exit).off('error', fail)
+      if (isDone) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
+      else this.#end()
     }
   }
 
-  #start(): Worker {
+  #start(): ChildProcess {
     const { mostBytes } = this.#options
-    const workerData: DocumentThreadData = { mostBytes, compileCache: getCompileCacheDir() }
-    const thread = new Worker(PROGRAM, {
-      name: 'documents',
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(mostBytes / MIB) },
-      ...threadFlags(),
+    const child = fork(PROGRAM, [`${mostBytes}`, getCompileCacheDir() ?? ''], {
+      execArgv: [`--max-old-space-size=${Math.ceil(mostBytes / MIB)}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // the engine has much to say when memory ends
     })
-    // An error without a listener would end the process.
-    thread.on('error', () => {})
-    thread.unref()
-    return thread
+    child.on('error', () => {}) // one without a listener would end this process
+    child.unref()
+    child.channel?.unref()
+    return child
   }
 
-  async #endThread(): Promise<void> {
+  #end(): void {
     clearTimeout(this.#idle)
-    const thread = this.#thread
-    this.#thread = undefined
-    await thread?.terminate()
+    this.#process?.kill('SIGKILL')
+    this.#process = undefined
   }
 }
 
-const TOO_MUCH = 'it takes too much memory'
+/** The engine ends a process that is out of memory by one of these. */
+const ENDED_BY_ENGINE: readonly (string | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL']
 
-function faultOf({ code, message }: NodeJS.ErrnoException): string {
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH : `broken: ${message.slice(0, 100)}`
+function faultOf(code: number | null, signal: string | null): string {
+  return code === OUT_OF_MEMORY || ENDED_BY_ENGINE.includes(signal)
+    ? 'it takes too much memory'
+    : 'its reader ended'
 }

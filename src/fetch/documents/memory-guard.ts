@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** A thread that took more memory than it may ends with this code. */
+/** A process that took more memory than it may ends with this code. */
 export const OUT_OF_MEMORY = 42
 /** Smaller ones are not worth a look. */
 const SMALL_BYTES = 65_536
@@ -9,7 +9,7 @@ const LOOK_AFTER_BYTES = 16 * 1024 * 1024
 const LOOK_MS = 50
 
 /**
- * Ends this thread when its arrays of bytes hold more than a limit: that of the engine is for objects and texts alone. A
+ * Ends this process when its arrays of bytes hold more than a limit: that of the engine is for objects and texts alone. A
  * stream in a PDF can unpack to a thousand times its length.
  */
 export function guardMemory(mostBytes: number): void {

@@ -1,4 +1,4 @@
-import { IsolatedReader } from '#fetch/documents/isolated-reader.ts'
+import { DocumentReader } from '#fetch/documents/document-reader.ts'
 import { documentIn, readAnswer, unpackedAnswer } from '#fetch/http/read-answer.ts'
 import { renderedPage } from '#fetch/render/rendered-outcome.ts'
 import { DOCUMENT_FORMATS } from '#parse/page/document-format.ts'
@@ -9,7 +9,7 @@ import { storedConversion } from './stored-conversion.ts'
 /** Longer pages were never indexed. */
 const MOST_BYTES = 1 << 26
 /** Documents that a crawl could read are read again, whatever its settings were. Its thread begins with the first of them. */
-const DOCUMENTS = new IsolatedReader({
+const DOCUMENTS = new DocumentReader({
   formats: DOCUMENT_FORMATS,
   mostMs: 60_000,
   mostBytes: 512 * 1024 * 1024,

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { DOCUMENT_FORMATS } from '#parse/page/document-format.ts'
+import { DocumentReader } from './document-reader.ts'
 import { docxOf, pdfOf, pdfStream, plainPdf, xlsxOf, zipOf } from './documents.test-kit.ts'
-import { IsolatedReader } from './isolated-reader.ts'
 
 const MIB = 1024 * 1024
 const URL = 'http://a.example/x'
-const reader = new IsolatedReader({
+const reader = new DocumentReader({
   formats: DOCUMENT_FORMATS,
   mostMs: 4_000,
   mostBytes: 96 * MIB,
