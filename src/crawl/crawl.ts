@@ -143,7 +143,9 @@ async function postBoardLeft(
   const board = (await repository.boardLeft?.()) ?? []
   const urls = board.filter((url) => frontier.stateOf(url) === 'known')
   const seeds = frontier.unfetchedSeeds(clock.now())
-  const left = budgetOf(limits, { spent }, fetcher) - spent - seeds.length
+  // A fleet has gone on meanwhile.
+  const gone = spent + inFlightCost(fetcher)
+  const left = budgetOf(limits, { spent }, fetcher) - gone - seeds.length
   const { sends = 0 } = turnOf(spent, left, limits, fetcher)
   if (urls.length === 0 || sends <= 0) return
   const requests = urls.map((url, place) => requestFor(frontier, url, urls.length - place))
