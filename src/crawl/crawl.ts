@@ -117,7 +117,8 @@ export async function crawl(
     const isOver = async () => {
       if (turned.enough && isIdle) return true
       if (!(await unsent.pause(turned, fetcher.inFlight().length, signal))) return true
-      if (left <= 0 || turned.planned > 0 || !isIdle) return false
+      const hasCome = turned.answers > 0 // and may have brought something to plan
+      if (left <= 0 || turned.planned > 0 || hasCome || !isIdle) return false
       return !(await waits.wait(turned.startedAt, signal, on.wait))
     }
     if (!(await isOver())) continue
