@@ -120,6 +120,23 @@ test('an outcome is journalled before it counts', async () => {
   expect(repository.journalled[1]).toMatchObject({ cycle: 2, purpose: 'acquire' })
 })
 
+test('a run that finds all that it knows under way plans again when that has come', async () => {
+  const web = webOf([[1], [2], [0]], (o) => o)
+  web.post({ requests: [{ id: 0, url: 'https://h0.org/0', priority: 1 }], sends: 1 })
+  const before = [(await web.next())!]
+  const { end, repository } = await run(
+    {
+      ...web,
+      inFlight: () => before.map(({ id }) => id),
+      next: async () => before.shift() ?? (await web.next()),
+    },
+    10,
+    5,
+  )
+  expect(end).toBe('nothing left to fetch')
+  expect(repository.journalled.map(({ outcome }) => outcome.id)).toEqual([0, 1, 2])
+})
+
 test('what robots.txt forbids costs nothing', async () => {
   const { end, state } = await run(
     webOf([[1], []], (o) => o),

@@ -117,7 +117,8 @@ export async function crawl(
     const isOver = async () => {
       if (turned.enough && isIdle) return true
       if (!(await unsent.pause(turned, fetcher.inFlight().length, signal))) return true
-      if (left <= 0 || turned.planned > 0 || !isIdle) return false
+      const hasCome = turned.answers > 0 // and may have brought something to plan
+      if (left <= 0 || turned.planned > 0 || hasCome || !isIdle) return false
       return !(await waits.wait(turned.startedAt, signal, on.wait))
     }
     if (!(await isOver())) continue
@@ -143,7 +144,9 @@ async function postBoardLeft(
   const board = (await repository.boardLeft?.()) ?? []
   const urls = board.filter((url) => frontier.stateOf(url) === 'known')
   const seeds = frontier.unfetchedSeeds(clock.now())
-  const left = budgetOf(limits, { spent }, fetcher) - spent - seeds.length
+  // A fleet has gone on meanwhile.
+  const gone = spent + inFlightCost(fetcher)
+  const left = budgetOf(limits, { spent }, fetcher) - gone - seeds.length
   const { sends = 0 } = turnOf(spent, left, limits, fetcher)
   if (urls.length === 0 || sends <= 0) return
   const requests = urls.map((url, place) => requestFor(frontier, url, urls.length - place))

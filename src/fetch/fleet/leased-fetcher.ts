@@ -86,7 +86,7 @@ export class LeasedFetcher implements Fetcher {
     this.#reader = new SegmentReader({
       ...{ leases, store, cursor },
       onSegment: (segment) => this.#memory.learn(segment, this.#ahead),
-      onSkipped: (request) => this.#batches.read(request, request.position),
+      onSkipped: (line) => this.#batches.read(line),
       onLost: (name, reason) => {
         this.#hasLostSegment = true
         options.note?.({ kind: 'segment lost', name, reason })
@@ -94,7 +94,7 @@ export class LeasedFetcher implements Fetcher {
     })
   }
 
-  /** Takes up where the last planner stopped: what is leased goes on, and counts as under way. */
+  /** Takes up where the last planner stopped: what is leased goes on. It counts as under way, as does what waits to be read. */
   static async open(options: LeasedFetcherOptions): Promise<LeasedFetcher> {
     const fetcher = new LeasedFetcher(options)
     await fetcher.#begin()
@@ -194,11 +194,15 @@ export class LeasedFetcher implements Fetcher {
     this.#published = this.#epoch
     await this.#setClock()
     if (total !== undefined) await leases.setBudget(total)
-    for (const { domain, payload, ...name } of await leases.open(true)) {
-      const { requests } = unpackedBatch(payload)
-      const ids = requests.map(({ id }) => id)
-      this.#batches.add(name, domain, ids, 'leased')
-    }
+    // In this order: nobody leases what was queued any more, and what ends from here on is among what waits, or was leased.
+    await leases.withdraw(false)
+    const open = await leases.open(true)
+    const waiting = await this.#patiently(() => this.#reader.waiting())
+    const idsOf = (payload: Uint8Array) => unpackedBatch(payload).requests.map(({ id }) => id)
+    this.#batches.takeUp(
+      open.map(({ payload, ...lease }) => ({ ...lease, ids: idsOf(payload) })),
+      waiting ?? new Set(),
+    )
     await this.#look()
   }
 
@@ -297,8 +301,9 @@ export class LeasedFetcher implements Fetcher {
   }
 
   /** An outcome as the crawl takes it: by its clock, and with its records in its own files. */
-  #taken({ outcome, fleet, records, ...request }: ReadOutcome): FetchOutcome {
-    this.#batches.read(request, request.position)
+  #taken(read: ReadOutcome): FetchOutcome {
+    this.#batches.read(read)
+    const { outcome, fleet, records } = read
     const { kept, ...rest } = outcome
     const taken = { ...rest, at: outcome.at + this.#ahead, fleet } as FetchOutcome
     const { keepRecords } = this.#options

@@ -1,4 +1,5 @@
 import type { BatchName, BatchState } from '#crawl/leases/leases.ts'
+import type { SegmentOutcome } from './segment.ts'
 
 interface PublishedBatch extends BatchName {
   readonly domain: string
@@ -9,12 +10,32 @@ interface PublishedBatch extends BatchName {
   readonly read: boolean[]
 }
 
+interface OpenBatch extends BatchName {
+  readonly domain: string
+  readonly ids: readonly number[]
+  readonly done: readonly boolean[]
+}
+
 /** What a planner knows of the batches that it published: which of their requests are under way. */
 export class PublishedBatches {
   readonly #batches = new Map<string, PublishedBatch>()
+  /** URLs of which something came before this planner began, and is not read. */
+  readonly #waiting = new Set<number>()
   /** Ids of what is under way, and batches that are leased by domain; made when they are asked for. */
   #ids: Set<number> | undefined
   #leased: Map<string, PublishedBatch> | undefined
+
+  /** What a planner before this one has left: what is leased, and what came and is not read. */
+  takeUp(leases: readonly OpenBatch[], waiting: ReadonlySet<number>): void {
+    for (const { domain, ids, done, ...name } of leases) {
+      this.add(name, domain, ids, 'leased')
+      // It is among what waits, or was read before.
+      for (const [position, isDone] of done.entries())
+        if (isDone) this.#batches.get(keyOf(name))!.read[position] = true
+    }
+    for (const id of waiting) this.#waiting.add(id)
+    this.#forget()
+  }
 
   add(name: BatchName, domain: string, ids: readonly number[], state: BatchState['state']): void {
     const { epoch, rank } = name
@@ -64,7 +85,8 @@ export class PublishedBatches {
   }
 
   /** The planner has read what came of a request, or will never. */
-  read(name: BatchName, position: number): void {
+  read({ position, outcome, ...name }: SegmentOutcome): void {
+    if (this.#waiting.delete(outcome.id)) this.#ids?.delete(outcome.id)
     const batch = this.#batches.get(keyOf(name))
     if (!batch) return
     batch.read[position] = true
@@ -73,7 +95,8 @@ export class PublishedBatches {
 
   /** Nothing more will come of what is done and not read; gives how much that is. */
   giveUp(): number {
-    let given = 0
+    let given = this.#waiting.size
+    this.#waiting.clear()
     for (const { done, read } of this.#batches.values())
       for (const [position, isDone] of done.entries())
         if (isDone && !read[position]) {
@@ -87,7 +110,7 @@ export class PublishedBatches {
   /** URLs that may have been sent and were not read: of what is leased all, else what was done. */
   underWay(): ReadonlySet<number> {
     if (this.#ids) return this.#ids
-    this.#ids = new Set()
+    this.#ids = new Set(this.#waiting)
     for (const batch of this.#batches.values())
       for (const [position, id] of batch.ids.entries())
         if (!batch.read[position] && (isLeased(batch) || batch.done[position])) this.#ids.add(id)

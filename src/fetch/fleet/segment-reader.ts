@@ -1,7 +1,13 @@
-import type { BatchName, Leases, StoredSegment } from '#crawl/leases/leases.ts'
+import type { Leases, StoredSegment } from '#crawl/leases/leases.ts'
 import type { SegmentStore } from '#crawl/segments/segment-store.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
-import { type Segment, type SegmentOutcome, segmentFiles, unpackedSegment } from './segment.ts'
+import {
+  type Segment,
+  type SegmentOutcome,
+  segmentFiles,
+  unpackedLines,
+  unpackedSegment,
+} from './segment.ts'
 
 /** How far a crawl has read the segments of its fleet. */
 export interface FleetCursor {
@@ -22,7 +28,7 @@ interface SegmentReaderOptions {
   /** Hears of every segment once, before its outcomes. */
   readonly onSegment: (segment: Segment) => void
   /** Nothing will come of this request, or came before. */
-  readonly onSkipped: (request: BatchName & { readonly position: number }) => void
+  readonly onSkipped: (line: SegmentOutcome) => void
   readonly onLost: (name: string, reason: string) => void
 }
 
@@ -89,6 +95,30 @@ export class SegmentReader {
     }
   }
 
+  /** URLs of all that waits to be read. What cannot be read now is left out: it is lost, most likely. */
+  async waiting(): Promise<ReadonlySet<number>> {
+    const { leases, store } = this.#options
+    const ids = new Set<number>()
+    for (const stored of await leases.segments(this.#after)) {
+      const lines = await store.get(segmentFiles(stored.name).lines)
+      for (const line of lines ? outcomesIn(lines).slice(this.#placeIn(stored)) : [])
+        if (!isIn(stored.repeated, line)) ids.add(line.outcome.id)
+    }
+    return ids
+  }
+
+  /** The last segment that is read whole, as far as the cursor tells. */
+  get #after(): number {
+    const { sequence, place } = this.#cursor
+    return place > 0 ? sequence - 1 : sequence
+  }
+
+  /** How many outcomes of it are read. */
+  #placeIn(stored: StoredSegment): number {
+    const { sequence, place } = this.#cursor
+    return stored.sequence === sequence ? place : 0
+  }
+
   /** What was read by the call before this is durable: it can be removed. */
   async removeCommitted(): Promise<void> {
     const { store, leases } = this.#options
@@ -105,9 +135,7 @@ export class SegmentReader {
 
   async #openNext(): Promise<boolean> {
     const { leases, store, onSegment, onLost } = this.#options
-    const { sequence, place } = this.#cursor
-    const after = place > 0 ? sequence - 1 : sequence
-    if (this.#waiting.length === 0) this.#waiting = [...(await leases.segments(after))]
+    if (this.#waiting.length === 0) this.#waiting = [...(await leases.segments(this.#after))]
     const [stored] = this.#waiting
     if (!stored) return false
     const files = segmentFiles(stored.name)
@@ -117,7 +145,7 @@ export class SegmentReader {
       const segment = unpackedSegment(lines, warc)
       this.#waiting.shift()
       this.#vainReads = 0
-      this.#place = stored.sequence === sequence ? place : 0
+      this.#place = this.#placeIn(stored)
       this.#current = { stored, segment }
       onSegment(segment)
     } catch (error) {
@@ -140,6 +168,14 @@ export class SegmentReader {
     this.#place = 0
     this.#names.push({ sequence, name })
     this.#cursor = { ...this.#cursor, sequence, place: 0 }
+  }
+}
+
+function outcomesIn(lines: Uint8Array): readonly SegmentOutcome[] {
+  try {
+    return unpackedLines(lines).outcomes
+  } catch {
+    return []
   }
 }
 

@@ -40,9 +40,15 @@ export function packedLines({ outcomes, warc, ...head }: Segment): Uint8Array {
 
 /** Throws if one of the files is not what was written. */
 export function unpackedSegment(lines: Uint8Array, warc: Uint8Array): Segment {
-  const [head, ...outcomes] = gunzipSync(lines).toString().trimEnd().split('\n')
+  const { head, outcomes } = unpackedLines(lines)
   const { warcBytes, warcCrc, ...rest } = JSON.parse(head)
   if (warc.length !== warcBytes || crc32(warc) !== warcCrc)
     throw new Error('its WARC file does not match its checksum')
-  return { ...rest, outcomes: outcomes.map((line) => JSON.parse(line)), warc }
+  return { ...rest, outcomes, warc }
+}
+
+/** Throws if the file is not what was written. */
+export function unpackedLines(lines: Uint8Array) {
+  const [head, ...rest] = gunzipSync(lines).toString().trimEnd().split('\n')
+  return { head, outcomes: rest.map((line): SegmentOutcome => JSON.parse(line)) }
 }
