@@ -46,12 +46,18 @@ export async function staysLinear<Input>(
  * thread counts, so that neither other tests nor the engine's own threads do.
  */
 export async function costMs<Input>(work: Work<Input>, input: Input): Promise<number> {
-  const [ofProcess, ofThread] = [process.cpuUsage(), process.threadCpuUsage()]
+  const before = usage()
   const given = work(input)
-  const atOnce = process.threadCpuUsage(ofThread)
-  if (!(given instanceof Promise)) return milliseconds(atOnce)
+  const atOnce = usage()
+  if (!(given instanceof Promise)) return atOnce.threadMs - before.threadMs
   await given
-  return milliseconds(process.cpuUsage(ofProcess))
+  return usage().processMs - before.processMs
+}
+
+function usage() {
+  // Linux brings a thread's time up to date when it is asked for that of its process, and else with each tick.
+  const processMs = milliseconds(process.cpuUsage())
+  return { processMs, threadMs: milliseconds(process.threadCpuUsage()) }
 }
 
 function milliseconds({ user, system }: NodeJS.CpuUsage): number {
