@@ -81,7 +81,7 @@ const onThreads =
 
 test.each([
   ['in process', inProcess, CASES],
-  ['by three workers', onThreads(3), cases(1, 12)],
+  ['by three workers', onThreads(3), cases(1, 6)],
 ])(
   'whatever the web is like, no server ever sees a breach of manners: fetched %s',
   async (_, open, numRuns) => {
