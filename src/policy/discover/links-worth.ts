@@ -15,7 +15,7 @@ interface FoundLinks {
 }
 
 /** What a link that is found is worth, a day; in quality. */
-interface LinksWorth {
+export interface LinksWorth {
   /** Through any page. */
   readonly ofAll: number
   /** Through pages of a class. */
@@ -105,6 +105,6 @@ export function worthOfLinks(
 /** Sitemaps and feeds of all hosts are one class: what they name is mostly known by its address alone. */
 const LISTS = 0
 
-function finderClassOf(url: number, classes: Uint32Array, frontier: Frontier): number {
+export function finderClassOf(url: number, classes: Uint32Array, frontier: Frontier): number {
   return listKindOf(url, frontier) ? LISTS : classes[url] + 1
 }
