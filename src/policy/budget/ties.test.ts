@@ -17,14 +17,12 @@ const hashed = (names: readonly string[]) => {
 }
 
 /** Names in an order of their own, and what each bids, with many ties; three in a group. */
-const webs = fc
-  .uniqueArray(fc.nat(999), { minLength: 1, maxLength: 60 })
-  .chain((names) =>
-    fc.record({
-      names: fc.constant(names),
-      order: fc.shuffledSubarray(names, { minLength: names.length }),
-    }),
-  )
+const webs = fc.uniqueArray(fc.nat(999), { minLength: 1, maxLength: 60 }).chain((names) =>
+  fc.record({
+    names: fc.constant(names),
+    order: fc.shuffledSubarray(names, { minLength: names.length }),
+  }),
+)
 
 test('a plan and its random fetches are the same URLs, whatever their numbers are', () => {
   const planOf = (names: readonly number[], seed: number, budget: number) => {
