@@ -2,10 +2,11 @@ import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from './added-bids.ts'
 import { costOfAll, type FetchLimits, type PlannedFetch, planned, QuotaState } from './scheduler.ts'
+import { lotsBy, type TieRule, tieBreak } from './ties.ts'
 
 /**
  * Gives a share of a plan to URLs sampled from all that somebody bids for, each with the chance it
- * had. They are the only fetches that teach without bias what the others are worth. `count` of them are
+ * had: those of the lowest lots. They are the only fetches that teach without bias what the others are worth. `count` of them are
  * to be had; they come last, in place of the plan's worst. The chance is that of all URLs whose groups have
  * room when URLs are sampled: of a group that fills up meanwhile it is a little less, of the others a little more.
  */
@@ -34,7 +35,7 @@ export function withRandomFetches(
   const most = Math.min(count, limits.budget - costOfAll(kept), left)
   if (most <= 0) return [...plan]
   const drawn: number[] = []
-  for (const place of placesByLot(open.length, random)) {
+  for (const place of placesByLot(open, most, limits, random)) {
     if (drawn.length === most) break
     const url = open[place]
     if (!isKept.has(url) && quotaState.take(url)) drawn.push(url)
@@ -63,12 +64,23 @@ export function randomCount(budget: number, share: number, random: Random): numb
   return whole + (random.next() < budget * share - whole ? 1 : 0)
 }
 
-/** All places below a count in random order; remembers only what it has moved, so a few cost little. */
-function* placesByLot(count: number, random: Random): Generator<number> {
-  const moved = new Map<number, number>()
-  for (let left = count; left > 0; left--) {
-    const at = random.below(left)
-    yield moved.get(at) ?? at
-    moved.set(at, moved.get(left - 1) ?? left - 1)
+/** Places of URLs from the lowest lot up. Few are wanted, so only so low a part is sorted that these are likely in it. */
+function* placesByLot(
+  urls: Uint32Array,
+  wanted: number,
+  ties: TieRule,
+  random: Random,
+): Generator<number> {
+  const lotOf = lotsBy(random, ties)
+  const precedes = tieBreak(urls, ties)
+  const share = (2 * wanted + 32) / urls.length
+  for (let [from, to] = [0, share]; from < 1; [from, to] = [to, 8 * to]) {
+    const places: { readonly place: number; readonly lot: number }[] = []
+    for (let place = 0; place < urls.length; place++) {
+      const lot = lotOf(urls[place])
+      if (lot >= from && lot < to) places.push({ place, lot })
+    }
+    places.sort((a, b) => a.lot - b.lot || (precedes(a.place, b.place) ? -1 : 1))
+    for (const { place } of places) yield place
   }
 }
