@@ -108,9 +108,11 @@ export function planMaterial(
 ): PlanMaterial {
   const { frontier } = state
   const newHosts = lineageQuota(frontier)
+  const ties = { hashes: frontier.urls.hashes(), tieSeed: rules.seed }
+  const means = { budget, affords, reserve: 0, newHosts, ties }
   const free = (url: number) => isFree(state, url, now)
   return {
-    request: { ...requestOf(state, rules, { budget, affords, reserve: 0, newHosts }, now), budget },
+    request: { ...requestOf(state, rules, means, now), budget },
     quotas: quotasOf(state, rules, newHosts(budget)),
     asked: askedUrls(frontier, now).filter(free),
     seeds: frontier.unfetchedSeeds(now).filter(free),

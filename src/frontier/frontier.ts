@@ -67,8 +67,6 @@ export class Frontier {
   readonly lineages = new Lineages()
   readonly instructed = new Instructed()
   readonly foreign = new ForeignUrls(this.urls)
-  /** By URL, where somebody else has worked it out: its PageRank, in shares of an average URL's. */
-  ranks: Float64Array | undefined
   readonly #seeds = new Set<number>()
   readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
@@ -308,8 +306,7 @@ export class Frontier {
 
   #waits(): Waits {
     const [states, retryAt] = [this.#states.view(), this.#retryAt.view()]
-    const isLeftAlone = (url: number) =>
-      this.instructed.keepsOut(url) || this.foreign.has(url)
+    const isLeftAlone = (url: number) => this.instructed.keepsOut(url) || this.foreign.has(url)
     return { states, retryAt, failures: this.#failures.view(), isLeftAlone }
   }
 

@@ -10,13 +10,12 @@ export interface RankBlock {
   /** Of the pages of the block; some lead out of it. */
   readonly links: Csr
   readonly isForeign: (url: number) => boolean
-  /** By URL: its rank as far as it was worked out before; it is left as it is. */
+  /** By URL: its rank as far as it was worked out before, where the average URL has 1; it is left as it is. */
   readonly ranks: Float64Array
   /** By URL: the mass that links from elsewhere bring. */
   readonly inflow: Float64Array
-  /** URLs of the whole web, and the mass of those elsewhere that have no links. */
-  readonly urlCount: number
-  readonly danglingElsewhere: number
+  /** URLs of other parts, and the mass of those that have no links. */
+  readonly elsewhere: { readonly urls: number; readonly dangling: number }
   readonly sweeps?: number
 }
 
@@ -33,13 +32,17 @@ export interface RankedBlock {
  * PageRank of a part of the web, while what comes from elsewhere stays as it was last told. Told back and forth, the ranks
  * of all parts come to those of the whole, as each sweep draws them nearer by the damping at least.
  *
- * @paper BrinPage1998 — in blocks; dangling mass is spread evenly.
+ * @paper BrinPage1998 — in blocks, in multiples of the average; dangling mass is spread evenly.
  */
 export function blockPageRank(block: RankBlock): RankedBlock {
-  const { isForeign, inflow, urlCount, danglingElsewhere, sweeps = SWEEPS } = block
+  const { isForeign, inflow, elsewhere, sweeps = SWEEPS } = block
   const size = block.ranks.length
   const foreign = new Uint8Array(size)
-  for (let url = 0; url < size; url++) foreign[url] = isForeign(url) ? 1 : 0
+  let urlCount = elsewhere.urls
+  for (let url = 0; url < size; url++) {
+    foreign[url] = isForeign(url) ? 1 : 0
+    urlCount += 1 - foreign[url]
+  }
   const flow = linkFlow(ownRows(block.links, foreign))
   const { linkers, outDegrees, inLinks } = flow
   const ranks = block.ranks.slice()
@@ -64,7 +67,7 @@ export function blockPageRank(block: RankBlock): RankedBlock {
   }
   for (let sweep = 0; sweep < sweeps; sweep++) {
     pull()
-    const gift = (1 - DAMPING + DAMPING * (danglingElsewhere + ownDangling())) / urlCount
+    const gift = 1 - DAMPING + (DAMPING * (elsewhere.dangling + ownDangling())) / urlCount
     for (let url = 0; url < size; url++)
       ranks[url] = foreign[url] ? 0 : gift + inflow[url] + received[url]
   }

@@ -1,5 +1,6 @@
-import { mixHash } from '#numeric/hash.ts'
+import type { Hashes64 } from '#numeric/hash.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
+import { tieKeys } from '#policy/budget/ties.ts'
 import { type LinksWorth, linksWorth } from '#policy/discover/links-worth.ts'
 import { type Draft, type FoundColumns, LEVELS } from './draft.ts'
 
@@ -8,7 +9,9 @@ export interface BidList {
   /** In the draft. */
   readonly places: Uint32Array
   readonly gains: Float64Array
-  readonly ties: Uint32Array
+  /** Of equal gains the lower key goes first: two words. */
+  readonly first: Uint32Array
+  readonly second: Uint32Array
   /** What of a gain copies and links are. */
   readonly refresh: Float64Array
   readonly discover: Float64Array
@@ -20,8 +23,8 @@ export interface Bidding {
   readonly price: number
   /** In quality a link is worth what such links were; else 1. */
   readonly found?: FoundColumns
-  /** By place: the lower word of the URL's hash. */
-  readonly hashes: Uint32Array
+  /** By place: the hash of the URL. */
+  readonly hashes: Hashes64
   readonly seed: number
   /** Fetches of all buckets together: none can have more. */
   readonly most: number
@@ -47,14 +50,16 @@ export function bidBucket(draft: Draft, bidding: Bidding): BidList {
   const refresh = new Float64Array(size)
   const discover = new Float64Array(size)
   const gains = new Float64Array(size)
-  const ties = new Uint32Array(size)
   for (let place = 0; place < size; place++) {
     refresh[place] = Math.max(draft.refresh[place], draft.leastPrices[place] * price)
     discover[place] = draft.links[place] * worthOf(worth, draft.finder[place]) * draft.days[place]
     gains[place] = gainOf(draft, place, refresh[place] + discover[place])
-    ties[place] = mixHash(seed, hashes[place])
   }
-  const order = new LazyOrder(gains, ties)
+  const { first, second } = tieKeys({ hashes, tieSeed: seed })
+  const order = new LazyOrder(
+    gains,
+    (a, b) => (first(a) - first(b) || second(a) - second(b) || a - b) < 0,
+  )
   const rooms = new Rooms(draft)
   const places: number[] = []
   for (let left = Math.min(most, size); left > 0; ) {
@@ -69,7 +74,8 @@ export function bidBucket(draft: Draft, bidding: Bidding): BidList {
   return {
     places: chosen,
     gains: of(gains),
-    ties: Uint32Array.from(chosen, (place) => ties[place]),
+    first: Uint32Array.from(chosen, first),
+    second: Uint32Array.from(chosen, second),
     refresh: of(refresh),
     discover: of(discover),
   }

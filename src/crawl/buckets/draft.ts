@@ -2,8 +2,8 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { Bids } from '#policy/bids.ts'
 import { addedBids } from '#policy/budget/added-bids.ts'
 import { correctedBids, correctedLinks } from '#policy/budget/corrected-bids.ts'
-import type { FetchQuota } from '#policy/budget/quota.ts'
 import { overHorizon } from '#policy/budget/one-currency.ts'
+import type { FetchQuota } from '#policy/budget/quota.ts'
 import { finderClassOf, foundLinks } from '#policy/discover/links-worth.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import type { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
@@ -69,7 +69,11 @@ export function draftBucket(
   const isBudget = planner instanceof BudgetPlanner
   const { offers, acquire, views } = isBudget
     ? planner.draft(made)
-    : { acquire: (planner as NewPagesPlanner).draft(made).bids, offers: undefined, views: undefined }
+    : {
+        acquire: (planner as NewPagesPlanner).draft(made).bids,
+        offers: undefined,
+        views: undefined,
+      }
   const corrections = isBudget ? planner.learnt.corrections : undefined
   const newPages =
     offers && corrections ? overHorizon(correctedBids(corrections, 'acquire', acquire)) : acquire
@@ -92,8 +96,9 @@ export function draftBucket(
     thoughtLinks: column(Number.NaN),
     ...quotaColumns(urls, quotas),
   }
-  const put = (bids: Bids, note: (place: number, i: number) => void) =>
-    bids.urls.forEach((url, i) => note(placeOf[url] - 1, i))
+  const put = ({ urls }: Bids, note: (place: number, i: number) => void) => {
+    for (let i = 0; i < urls.length; i++) note(placeOf[urls[i]] - 1, i)
+  }
   put(newPages, (place, i) => {
     draft.acquire[place] = newPages.gains[i]
     draft.expected[place] += newPages.expected?.[i] ?? newPages.gains[i]

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
-import type { DigitCounts } from '#crawl/buckets/digits.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import type { UrlState } from '#frontier/urls/url-states.ts'
+import type { Cut } from '#numeric/select-digits.ts'
 import type { StatePart } from '#repository/buckets/bucket-state.ts'
 import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
 import type { PlanSettings } from '../plan/plan-settings.ts'
@@ -28,7 +28,7 @@ export interface EpochGoal {
   /** Fetches and bytes paid for before. */
   readonly spent: number
   readonly bytes: number
-  /** URLs of all buckets, and the mass of PageRank of those without links, as of the epoch before. */
+  /** URLs of all buckets, and the PageRank of those without links, as of the epoch before. */
   readonly rank: { readonly urls: number; readonly dangling: number }
 }
 
@@ -47,13 +47,14 @@ export interface LearnSums {
   /** Whether links are worth what such links were; else 1. */
   readonly knowsLinks: boolean
   readonly candidates: number
-  readonly content: DigitCounts
+  /** How many gains of content begin with each digit. */
+  readonly content: string
 }
 
 /** What bidding made of it. */
 export interface BidSums {
   readonly bids: number
-  readonly gains: DigitCounts
+  readonly gains: string
 }
 
 /** What couples buckets: the price of content, by which links are weighed. */
@@ -61,11 +62,9 @@ export interface ContentPrice {
   readonly price: number
 }
 
-/** The last fetch that the budget of an epoch affords. */
-export interface Cut {
-  readonly gain: number
-  /** Of equal gains those with a tie key up to this. */
-  readonly tie: number
+/** The last fetch that the budget of an epoch affords; none if it affords all. */
+export interface EpochCut {
+  readonly last?: Cut
   readonly planned: number
 }
 
@@ -97,8 +96,9 @@ export function latestEpoch({ folder }: Pick<OpenBuckets, 'folder'>): number {
 export const BEGIN = 'begin.json'
 export const PRICE = 'price.json'
 export const CUT = 'cut.json'
-export const PLAN = 'plan.json'
 export const SUMS = 'sums.json'
+/** What was fetched since the epoch before: a folder. */
+export const OUTCOMES = 'outcomes'
 
 /** What all buckets of a phase came to in numbers. */
 export function sumsOf<T>(
@@ -109,4 +109,9 @@ export function sumsOf<T>(
   return Array.from({ length: crawl.buckets }, (_, bucket) =>
     readJson<T>(`${folder.partOf(epoch, phase, bucket)}/${SUMS}`),
   )
+}
+
+/** URLs that a bucket crawls itself. */
+export function ownUrls({ states }: Pick<LearnSums, 'states'>): number {
+  return Object.values(states).reduce((sum, count) => sum + count, 0)
 }

@@ -2,17 +2,22 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentGains } from '#crawl/buckets/bid.ts'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
-import { digitCounts } from '#crawl/buckets/digits.ts'
+import { countedGains } from '#crawl/buckets/counted-gains.ts'
 import { draftBucket } from '#crawl/buckets/draft.ts'
 import { destinations, type OwnBucket, toldLinks } from '#crawl/buckets/exchange.ts'
 import { crawlState, planMaterial } from '#crawl/plan-cycle.ts'
+import { readAsSitemapOnly } from '#crawl/read-as-sitemap-only.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { URL_STATES, type UrlState } from '#frontier/urls/url-states.ts'
 import { blockPageRank, type RankedBlock } from '#importance/block-pagerank.ts'
 import { apply } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import { hearLinks } from '#learn/hear-links.ts'
-import { loadBucket, type StatePart, writeBucket } from '#repository/buckets/bucket-state.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
+import { byGivenRanks } from '#policy/orders/given-ranks.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
+import { loadBucket, writeBucket } from '#repository/buckets/bucket-state.ts'
 import { readJson } from '#repository/buckets/buckets-folder.ts'
 import {
   writeContent,
@@ -22,12 +27,19 @@ import {
 } from '#repository/buckets/draft-files.ts'
 import { readExchange, readRankFlow, writeExchange } from '#repository/buckets/exchange-files.ts'
 import { readOutcomes } from '#repository/buckets/outcome-files.ts'
-import { openInMemory } from '#repository/buckets/tables-in-memory.ts'
+import { openInMemory, type TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
 import { readTypedColumns, writeTypedColumns } from '#repository/buckets/typed-columns.ts'
 import { crawlPolicy } from '../open/crawl-policy.ts'
 import { planRules } from '../plan/plan-settings.ts'
 import type { Settings } from '../settings/settings.ts'
-import { BEGIN, type EpochGoal, type LearnSums, type OpenBuckets, SUMS } from './buckets-crawl.ts'
+import {
+  BEGIN,
+  type EpochGoal,
+  type LearnSums,
+  type OpenBuckets,
+  OUTCOMES,
+  SUMS,
+} from './buckets-crawl.ts'
 
 const RANKS = 'rank.parquet'
 const RANK_FLOW = 'rank-flow.parquet'
@@ -71,13 +83,16 @@ export async function learnBucket(
   }
   learn({ kind: 'rules', scope, seeds })
   // What was fetched since the last plan.
-  const outcomes = await readOutcomes(folder.ofEpoch(epoch, 'outcomes'), bucket)
+  const outcomes = await readOutcomes(folder.ofEpoch(epoch, OUTCOMES), bucket)
   const destsBefore = destinations(
     outcomes.fetches.map(({ outcome }) => outcome.id),
     frontier,
     own,
   )
-  for (const fetch of outcomes.fetches) learn({ kind: 'fetch', ...fetch })
+  for (const fetch of outcomes.fetches) {
+    const outcome = readAsSitemapOnly(fetch.outcome, frontier, state.scope)
+    learn({ kind: 'fetch', ...fetch, outcome })
+  }
   const ended = apply({ kind: 'end', cycle: epoch, at }, state)
   const knownThen = frontier.size
   const heard = hearLinks(await readExchange(connection, told(EXCHANGE), bucket, at), state)
@@ -95,9 +110,8 @@ export async function learnBucket(
   const tells = toldLinks(ended.fetches, destsBefore, newUrls, frontier, own)
   await writeExchange(connection, tells, join(draftFolder, EXCHANGE))
   const ranksBefore = before ? await ranksIn(connection, before) : new Float64Array(0)
-  const ranked = rankBlock(frontier, goal, ranksBefore, inflow, sumsBefore?.dangling ?? 0)
+  const ranked = rankBlock(frontier, goal, ranksBefore, inflow, sumsBefore)
   await writeRanks(connection, ranked, frontier, own, draftFolder)
-  frontier.ranks = ranked.ranks.map((rank) => (rank * goal.rank.urls) / frontier.size)
   // What may be fetched next.
   const settings = crawl.settings as Settings
   const store = {
@@ -106,7 +120,8 @@ export async function learnBucket(
     lastPrice: async () => price,
     setting: async () => undefined,
   }
-  const policy = await crawlPolicy(settings.policy, { state, store }, at, settings)
+  const registry = REGISTRY.with([byGivenRanks(ranked.ranks)])
+  const policy = await crawlPolicy(settings.policy, { state, store }, at, { ...settings, registry })
   await policy.renew()
   const rules = { policy, ...planRules(settings) }
   const material = planMaterial(state, rules, { budget, affords }, at)
@@ -124,7 +139,92 @@ export async function learnBucket(
     dangling: ranked.dangling,
     told: tells.length,
     ...{ isPriced, knowsLinks: found !== undefined, candidates: draft.urls.length },
-    content: digitCounts(content),
+    content: countedGains(content),
   }
   writeFileSync(join(draftFolder, SUMS), `${JSON.stringify(sums)}\n`)
+}
+
+function ownBucket(frontier: Frontier, bucket: number, buckets: number): OwnBucket {
+  const known: number[] = []
+  const bucketOfHost = (host: number) => {
+    known[host] ??= bucketOf(frontier.urls.domainName(host), buckets)
+    return known[host]
+  }
+  return { bucket, bucketOfHost }
+}
+
+function domainOf(url: string): string {
+  return registrableDomain(hostOf(url))
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i)
+}
+
+/** How many of a bucket's own URLs are in each state. */
+function countsOf(frontier: Frontier): Pick<LearnSums, 'states'> {
+  const states = Object.fromEntries(URL_STATES.map((state) => [state, 0])) as Record<
+    UrlState,
+    number
+  >
+  for (let url = 0; url < frontier.size; url++)
+    if (!frontier.foreign.has(url)) states[frontier.stateOf(url)]++
+  return { states }
+}
+
+async function ranksIn(
+  connection: TablesInMemory['connection'],
+  folder: string,
+): Promise<Float64Array> {
+  const { columns } = await readTypedColumns(connection, join(folder, RANKS))
+  return columns.rank as Float64Array
+}
+
+/** PageRank of a bucket, from where it was left; URLs that are new begin with that of the average. */
+function rankBlock(
+  frontier: Frontier,
+  { rank }: EpochGoal,
+  before: Float64Array,
+  inflowBefore: Float64Array,
+  sums: LearnSums | undefined,
+): RankedBlock {
+  const { size, foreign } = frontier
+  const isForeign = (url: number) => foreign.has(url)
+  const ranks = new Float64Array(size)
+  ranks.set(before)
+  for (let url = before.length; url < size; url++) ranks[url] = isForeign(url) ? 0 : 1
+  const inflow = new Float64Array(size)
+  inflow.set(inflowBefore)
+  const elsewhere = {
+    urls: Math.max(0, rank.urls - (sums ? ownUrls(sums) : 0)),
+    dangling: Math.max(0, rank.dangling - (sums?.dangling ?? 0)),
+  }
+  const links = frontier.links.toCsr(size)
+  return blockPageRank({ links, isForeign, ranks, inflow, elsewhere })
+}
+
+async function writeRanks(
+  connection: TablesInMemory['connection'],
+  { ranks, outflow }: RankedBlock,
+  frontier: Frontier,
+  { bucketOfHost }: OwnBucket,
+  folder: string,
+): Promise<void> {
+  await writeTypedColumns(connection, { rank: ranks }, join(folder, RANKS))
+  const hosts = frontier.urls.hosts()
+  const { low, high } = frontier.urls.hashes()
+  const urls = Uint32Array.from(outflow.keys()).filter((url) => outflow[url] > 0)
+  const dest = urls.map((url) => bucketOfHost(hosts[url]))
+  const order = Uint32Array.from(urls.keys()).sort((a, b) => dest[a] - dest[b] || a - b)
+  const words = new Uint32Array(2 * urls.length)
+  order.forEach((place, i) => {
+    words[2 * i] = low[urls[place]]
+    words[2 * i + 1] = high[urls[place]]
+  })
+  const columns = {
+    dest: order.map((place) => dest[place]),
+    hash: new BigInt64Array(words.buffer),
+    mass: Float64Array.from(order, (place) => outflow[urls[place]]),
+  }
+  await writeTypedColumns(connection, columns, join(folder, RANK_FLOW))
 }

@@ -12,6 +12,7 @@ import { readColumns } from '../database/read-columns.ts'
 import { appendCycle, type StoredSizes } from '../state/append-cycle.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
 import { replayFetches } from '../state/replay-fetches.ts'
+import { URL_TABLE } from '../tables/url-tables.ts'
 import { FOREIGN_LINK, STATE_TABLES } from './bucket-tables.ts'
 import { allRows, readWhatIsNew, readWhereTheyLie, writeParquet } from './tables-in-memory.ts'
 
@@ -55,7 +56,7 @@ export async function loadBucket(
 }
 
 async function loadForeignLinks(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
-  const names = ['at', 'src', 'dst', 'anchor_id', 'rel'] as const
+  const names = ['told_at', 'src', 'dst', 'anchor_id', 'rel'] as const
   let list: { src: number; at: number; rows: (readonly [number, number, number])[] } | undefined
   const take = () => {
     if (!list || !frontier.foreign.takesNews(list.src, list.at)) return
@@ -67,7 +68,7 @@ async function loadForeignLinks(connection: DuckDBConnection, frontier: Frontier
     })
   }
   for await (const { rowCount, columns } of readColumns(connection, FOREIGN_LINK, names)) {
-    const { at, src, dst, anchor_id: anchor, rel } = columns
+    const { told_at: at, src, dst, anchor_id: anchor, rel } = columns
     for (let row = 0; row < rowCount; row++) {
       if (list?.src !== src[row] || list.at !== at[row]) {
         take()
@@ -110,7 +111,8 @@ export async function writeBucket(
   const isMuch = isWorthJoining(before, added)
   for (const table of STATE_TABLES) {
     const these = isMuch ? allRows(table) : table.name
-    if ((await countRows(connection, these)) > 0)
+    // That of URLs is always there, so that plans can be made of any bucket.
+    if (table === URL_TABLE || (await countRows(connection, these)) > 0)
       await writeParquet(connection, these, join(folder, `${table.name}.parquet`))
   }
   return isMuch ? [{ path, rows }] : [...before, { path, rows: added }]
@@ -123,14 +125,10 @@ function isWorthJoining([base, ...others]: readonly StatePart[], added: number):
   return isMuch || others.length + 2 > MOST_PARTS
 }
 
-function foreignRows(
-  page: number,
-  at: number,
-  frontier: Frontier,
-): RowOf<typeof FOREIGN_LINK>[] {
+function foreignRows(page: number, at: number, frontier: Frontier): RowOf<typeof FOREIGN_LINK>[] {
   const { targets, anchors, rels } = frontier.links.rowOf(page)
-  if (targets.length === 0) return [{ at, src: page, dst: null, anchor_id: null, rel: 0 }]
+  if (targets.length === 0) return [{ told_at: at, src: page, dst: null, anchor_id: null, rel: 0 }]
   return Array.from(targets, (dst, i) => ({
-    ...{ at, src: page, dst, anchor_id: anchors[i], rel: rels[i] },
+    ...{ told_at: at, src: page, dst, anchor_id: anchors[i], rel: rels[i] },
   }))
 }

@@ -6,7 +6,7 @@ import { ANCHOR, HOST, LINK, URL_TABLE } from '../tables/url-tables.ts'
 
 /** Links from pages of other buckets, list by list; the latest list of a page counts. One without a target is empty. */
 export const FOREIGN_LINK = definePlainTable('foreign_link', 1, {
-  at: 'double',
+  told_at: 'double',
   src: 'integer',
   dst: 'integer',
   anchor_id: 'integer',

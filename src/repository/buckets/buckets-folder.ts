@@ -8,6 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { syncToDisk } from '../durable-file.ts'
 
@@ -64,7 +65,7 @@ export class BucketsFolder {
     mkdirSync(draft, { recursive: true })
     try {
       await write(draft)
-      syncFiles(draft)
+      await syncFiles(draft)
       renameSync(draft, path)
       syncToDisk(dirname(path))
     } catch (error) {
@@ -99,9 +100,16 @@ export function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-function syncFiles(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
-    if (entry.isFile()) syncToDisk(join(entry.parentPath, entry.name))
+/** All at once: one after the other each would wait for the disk. */
+async function syncFiles(folder: string): Promise<void> {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
+  await Promise.all(
+    files.map(async (entry) => {
+      if (!entry.isFile()) return
+      await using file = await open(join(entry.parentPath, entry.name))
+      await file.sync()
+    }),
+  )
   syncToDisk(folder)
 }
 

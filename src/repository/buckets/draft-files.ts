@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BidList } from '#crawl/buckets/bid.ts'
+import type { SoughtGain } from '#crawl/buckets/counted-gains.ts'
 import type { Draft, FoundColumns } from '#crawl/buckets/draft.ts'
 import type { Frontier } from '#frontier/frontier.ts'
+import type { Hashes64 } from '#numeric/hash.ts'
+import type { Cut } from '#numeric/select-digits.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { namedRows } from '../database/named-rows.ts'
 import { VALIDATOR } from './bucket-tables.ts'
@@ -25,7 +28,7 @@ const NUMBER_NAMES = Object.keys(NUMBERS) as NumberName[]
 export async function writeDraft(
   connection: DuckDBConnection,
   draft: Draft,
-  { low, high }: { readonly low: Uint32Array; readonly high: Uint32Array },
+  { low, high }: Hashes64,
   folder: string,
 ): Promise<void> {
   const { urls, level, finder, groups, rooms } = draft
@@ -46,7 +49,7 @@ export async function writeDraft(
 export async function readDraft(
   connection: DuckDBConnection,
   folder: string,
-): Promise<{ readonly draft: Draft; readonly hashes: Uint32Array }> {
+): Promise<{ readonly draft: Draft; readonly hashes: Hashes64 }> {
   const { rows, columns } = await readTypedColumns(connection, join(folder, DRAFT))
   const whole = (name: string) => columns[name] as Uint32Array
   const number = (name: NumberName) =>
@@ -61,7 +64,7 @@ export async function readDraft(
     groups: ofQuotas<Uint32Array>('group'),
     rooms: ofQuotas<Float64Array>('room'),
   }
-  return { draft, hashes: whole('low') }
+  return { draft, hashes: { low: whole('low'), high: whole('high') } }
 }
 
 /** Writes what content is worth in all bids, largest first, so that one of them can be found without reading all. */
@@ -115,57 +118,70 @@ export async function writeValidators(
 
 export async function writeBids(
   connection: DuckDBConnection,
-  { places, gains, ties, refresh, discover }: BidList,
+  { places, gains, first, second, refresh, discover }: BidList,
   folder: string,
 ): Promise<void> {
-  const columns = { place: places, gain: gains, tie: ties, refresh, discover }
+  const columns = { place: places, gain: gains, first, second, refresh, discover }
   await writeTypedColumns(connection, columns, join(folder, BIDS))
 }
 
-/** The value at a place among those of all buckets that lie in a range, largest first. */
-export async function nthGain(
+/** The gain that is sought among those of all buckets: of content, or of bids, with what breaks ties. */
+export async function findGain(
   connection: DuckDBConnection,
-  phase: 'learn' | 'bid',
+  kind: 'content' | 'bids',
   folders: readonly string[],
-  { from, below, before }: { readonly from: number; readonly below: number; readonly before: number },
-): Promise<{ readonly gain: number; readonly tie: number }> {
-  const [file, tie] = phase === 'learn' ? [CONTENT, '0'] : [BIDS, 'tie']
-  const files = folders.map((folder) => join(folder, file))
-  const [row] = await namedRows(
+  { from, below, before }: SoughtGain,
+): Promise<Cut> {
+  const files = folders.map((folder) => join(folder, kind === 'content' ? CONTENT : BIDS))
+  const ties = kind === 'content' ? '0 AS first, 0 AS second' : 'first, second'
+  const [cut] = await namedRows(
     connection,
-    `SELECT gain, ${tie} AS tie FROM ${fromFiles(files)}
+    `SELECT gain AS value, ${ties} FROM ${fromFiles(files)}
      WHERE gain >= ${sqlNumber(from)} AND gain < ${sqlNumber(below)}
-     ORDER BY gain DESC, tie LIMIT 1 OFFSET ${before}`,
-    { gain: Number, tie: Number },
+     ORDER BY gain DESC, first, second LIMIT 1 OFFSET ${before}`,
+    { value: Number, first: Number, second: Number },
   )
-  return row
+  return cut
 }
 
-/** Writes what lies above a cut, with what is needed to fetch it; gives how many these are. */
+/** What a plan is put together from: the folders of the phases before, and files with the texts of URLs. */
+interface PlanSources {
+  readonly learnt: string
+  readonly bid: string
+  readonly urls: readonly string[]
+}
+
+/** Writes what lies above a cut, or all bids if there is none, with what is needed to fetch it. */
 export async function writePlan(
   connection: DuckDBConnection,
-  { learnt, bid, urls }: { readonly learnt: string; readonly bid: string; readonly urls: readonly string[] },
-  { gain, tie }: { readonly gain: number; readonly tie: number },
+  { learnt, bid, urls }: PlanSources,
+  cut: Cut | undefined,
   folder: string,
 ): Promise<void> {
   const optional = await columnsIn(connection, join(learnt, DRAFT))
   const number = (name: NumberName) =>
     optional.has(name) ? `draft."${name}"` : Number.isNaN(NUMBERS[name]) ? 'NULL' : '0::DOUBLE'
-  const chosen = `gain > ${sqlNumber(gain)} OR (gain = ${sqlNumber(gain)} AND tie <= ${tie})`
+  const chosen = cut ? isTaken(cut) : 'true'
   await writeParquet(
     connection,
-    `(SELECT bid.gain, bid.tie, draft.url_id, draft.level, url.url, bid.refresh, bid.discover,
+    `(SELECT bid.gain, bid.first, bid.second, draft.url_id, draft.level, url.url, bid.refresh, bid.discover,
         ${number('acquire')} AS acquire, ${number('expected')} AS expected, ${number('views')} AS views,
         ${number('thoughtAcquire')} AS thought_acquire, ${number('thoughtRefresh')} AS thought_refresh,
         ${number('thoughtLinks')} AS thought_links, validator.etag, validator.last_modified
       FROM (SELECT * FROM ${fromFiles([join(bid, BIDS)])} WHERE ${chosen}) AS bid
       JOIN (SELECT *, file_row_number AS place FROM
-        read_parquet('${join(learnt, DRAFT).replaceAll("'", "''")}', file_row_number = true)) AS draft USING (place)
+        read_parquet('${join(learnt, DRAFT).replaceAll("'", "''")}', file_row_number = true, hive_partitioning = false)) AS draft USING (place)
       JOIN ${fromFiles(urls)} AS url ON url.id = draft.url_id
       LEFT JOIN ${fromFiles([join(learnt, VALIDATORS)])} AS validator ON validator.url_id = draft.url_id
-      ORDER BY bid.gain DESC, bid.tie, draft.url_id)`,
+      ORDER BY bid.gain DESC, bid.first, bid.second, draft.url_id)`,
     join(folder, 'plan.parquet'),
   )
+}
+
+/** SQL: whether a bid is the last that is taken, or comes before it. */
+function isTaken({ value, first, second }: Cut): string {
+  const gain = sqlNumber(value)
+  return `gain > ${gain} OR (gain = ${gain} AND (first < ${first} OR (first = ${first} AND second <= ${second})))`
 }
 
 async function columnsIn(connection: DuckDBConnection, file: string): Promise<Set<string>> {

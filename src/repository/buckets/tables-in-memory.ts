@@ -74,7 +74,7 @@ export function allRows(table: Table): string {
 /** SQL of the rows of files, one after the other. */
 export function fromFiles(files: readonly string[]): string {
   const names = files.map((file) => `'${quoted(file)}'`)
-  return `read_parquet([${names.join(', ')}], union_by_name = true)`
+  return `read_parquet([${names.join(', ')}], union_by_name = true, hive_partitioning = false)`
 }
 
 function quoted(path: string): string {
