@@ -37,6 +37,7 @@ import {
   type EpochGoal,
   type LearnSums,
   type OpenBuckets,
+  ownUrls,
   OUTCOMES,
   SUMS,
 } from './buckets-crawl.ts'
