@@ -54,6 +54,9 @@ export async function advance(
       continue
     }
     const goal = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
+    // After a power cut what the epoch before has learnt may have to be made again.
+    const lost = epoch > 1 ? folder.lacking(epoch - 1, 'learn', crawl.buckets) : []
+    if (lost.length > 0) return { kind: 'steps', epoch: epoch - 1, phase: 'learn', buckets: lost }
     const next = await nextPhase(opened, epoch, crawl.buckets)
     const isOver = goal.spent >= limits.budget || epoch > (limits.epochs ?? Infinity)
     // What was fetched last is learnt in any case.
@@ -66,7 +69,9 @@ export async function advance(
       return { kind: 'end', epoch, why }
     }
     const { planned } = readJson<EpochCut>(folder.ofEpoch(epoch, CUT))
-    if (planned === 0 && goal.budget > 0)
+    // What buckets have just told each other is known to them in the next epoch.
+    const told = sumsOf<LearnSums>(opened, epoch, 'learn').reduce((sum, one) => sum + one.told, 0)
+    if (planned === 0 && told === 0 && goal.budget > 0)
       return { kind: 'end', epoch, why: 'nothing left to fetch' }
     const fetched = await fetchEpoch(opened, epoch, ports)
     if (!fetched) return { kind: 'end', epoch, why: 'stopped' }

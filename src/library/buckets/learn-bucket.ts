@@ -37,8 +37,8 @@ import {
   type EpochGoal,
   type LearnSums,
   type OpenBuckets,
-  ownUrls,
   OUTCOMES,
+  ownUrls,
   SUMS,
 } from './buckets-crawl.ts'
 

@@ -6,9 +6,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { syncToDisk } from '../durable-file.ts'
 
@@ -17,6 +17,8 @@ export const PHASES = ['learn', 'bid', 'cut'] as const
 export type Phase = (typeof PHASES)[number]
 
 const CRAWL = 'buckets.json'
+/** In each folder: how long its files are. */
+const SIZES = 'files.json'
 
 /**
  * The folder of a crawl in buckets. Nothing in it is ever changed: a file or folder is made under a name of its own, and
@@ -49,28 +51,26 @@ export class BucketsFolder {
     return this.ofEpoch(epoch, join(phase, `bucket=${numbered(bucket)}`))
   }
 
-  /** The buckets of a phase that are not made yet. */
+  /** The buckets of a phase that are not made yet, or not whole any more. */
   lacking(epoch: number, phase: Phase, buckets: number): number[] {
-    const path = this.ofEpoch(epoch, phase)
-    const there = new Set(existsSync(path) ? readdirSync(path) : [])
     return Array.from({ length: buckets }, (_, bucket) => bucket).filter(
-      (bucket) => !there.has(basename(this.partOf(epoch, phase, bucket))),
+      (bucket) => !isWhole(this.partOf(epoch, phase, bucket)),
     )
   }
 
   /** Makes a folder, unless it is there; `write` fills it under another name. */
   async make(path: string, write: (draft: string) => Promise<void>): Promise<void> {
-    if (existsSync(path)) return
+    if (isWhole(path)) return
+    rmSync(path, { recursive: true, force: true })
     const draft = join(dirname(path), `.${basename(path)}-${randomUUID()}`)
     mkdirSync(draft, { recursive: true })
     try {
       await write(draft)
-      await syncFiles(draft)
+      writeFileSync(join(draft, SIZES), JSON.stringify(sizesIn(draft)))
       renameSync(draft, path)
-      syncToDisk(dirname(path))
     } catch (error) {
       rmSync(draft, { recursive: true, force: true })
-      if (!existsSync(path)) throw error // else somebody else was faster
+      if (!isWhole(path)) throw error // else somebody else was faster
     }
   }
 
@@ -100,17 +100,22 @@ export function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** All at once: one after the other each would wait for the disk. */
-async function syncFiles(folder: string): Promise<void> {
-  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
-  await Promise.all(
-    files.map(async (entry) => {
-      if (!entry.isFile()) return
-      await using file = await open(join(entry.parentPath, entry.name))
-      await file.sync()
-    }),
-  )
-  syncToDisk(folder)
+function sizesIn(folder: string): Record<string, number> {
+  const names = readdirSync(folder).sort()
+  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]))
+}
+
+/**
+ * Whether a folder is there with all its files. What a power cut takes of a file that nobody has waited for is missing at its
+ * end; as it can be made again, to look is cheaper than to wait for the disk.
+ */
+function isWhole(folder: string): boolean {
+  try {
+    const sizes: Record<string, number> = readJson(join(folder, SIZES))
+    return Object.entries(sizes).every(([name, size]) => statSync(join(folder, name)).size === size)
+  } catch {
+    return false
+  }
 }
 
 function numbered(number: number): string {
