@@ -1,6 +1,7 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import type { Hashes64 } from '#numeric/hash.ts'
-import { LazyOrder } from '#numeric/lazy-order.ts'
-import { tieKeys } from '#policy/budget/ties.ts'
+import { planAbove } from '#policy/budget/plan-above.ts'
+import type { FetchQuota } from '#policy/budget/quota.ts'
 import { type LinksWorth, linksWorth } from '#policy/discover/links-worth.ts'
 import { type Draft, type FoundColumns, LEVELS } from './draft.ts'
 
@@ -45,7 +46,8 @@ export function contentGains({ level, acquire, refresh }: Draft): Float64Array {
 /** Makes the bids of a draft at a price, and walks down them as far as quotas and budget allow. */
 export function bidBucket(draft: Draft, bidding: Bidding): BidList {
   const { price, found, hashes, seed, most } = bidding
-  const size = draft.level.length
+  const { level } = draft
+  const size = level.length
   const worth = found && linksWorth(found, price)
   const refresh = new Float64Array(size)
   const discover = new Float64Array(size)
@@ -55,30 +57,11 @@ export function bidBucket(draft: Draft, bidding: Bidding): BidList {
     discover[place] = draft.links[place] * worthOf(worth, draft.finder[place]) * draft.days[place]
     gains[place] = gainOf(draft, place, refresh[place] + discover[place])
   }
-  const { first, second } = tieKeys({ hashes, tieSeed: seed })
-  const order = new LazyOrder(
-    gains,
-    (a, b) => (first(a) - first(b) || second(a) - second(b) || a - b) < 0,
-  )
-  const rooms = new Rooms(draft)
-  const places: number[] = []
-  for (let left = Math.min(most, size); left > 0; ) {
-    const place = order.next()
-    if (place === undefined) break
-    if (!rooms.take(place)) continue
-    places.push(place)
-    left--
-  }
-  const chosen = Uint32Array.from(places)
-  const of = (column: Float64Array) => Float64Array.from(chosen, (place) => column[place])
-  return {
-    places: chosen,
-    gains: of(gains),
-    first: Uint32Array.from(chosen, first),
-    second: Uint32Array.from(chosen, second),
-    refresh: of(refresh),
-    discover: of(discover),
-  }
+  const all = { urls: Uint32Array.from(level.keys()), gains }
+  const limits = { budget: most, quotas: quotasOf(draft), hashes, tieSeed: seed }
+  const { urls: places, values, first, second } = planAbove(all, 0, limits)
+  const of = (column: Float64Array) => Float64Array.from(places, (place) => column[place])
+  return { places, gains: values, first, second, refresh: of(refresh), discover: of(discover) }
 }
 
 function worthOf(worth: LinksWorth | undefined, finder: number): number {
@@ -91,28 +74,12 @@ function gainOf({ level, acquire, other }: Draft, place: number, more: number): 
   return acquire[place] + other[place] + more
 }
 
-/** The room that quotas leave. */
-class Rooms {
-  readonly #draft: Draft
-  readonly #taken: readonly Uint32Array[]
-
-  constructor(draft: Draft) {
-    this.#draft = draft
-    this.#taken = draft.groups.map((groups) => {
-      let most = 0
-      for (const group of groups) most = Math.max(most, group)
-      return new Uint32Array(most + 1)
-    })
-  }
-
-  /** Takes a place if every quota has room for it. */
-  take(place: number): boolean {
-    const { groups, rooms } = this.#draft
-    for (let quota = 0; quota < groups.length; quota++) {
-      const group = groups[quota][place]
-      if (group > 0 && this.#taken[quota][group] >= rooms[quota][place]) return false
-    }
-    for (let quota = 0; quota < groups.length; quota++) this.#taken[quota][groups[quota][place]]++
-    return true
-  }
+/** The quotas of a draft, for its places; what is exempt is a group without a cap. */
+function quotasOf({ groups, rooms }: Draft): FetchQuota[] {
+  return groups.map((groups, quota) => {
+    const most = new Float64Array(boundOf(groups)).fill(Number.POSITIVE_INFINITY)
+    for (let place = 0; place < groups.length; place++)
+      if (groups[place] > 0) most[groups[place]] = rooms[quota][place]
+    return { groups, most }
+  })
 }

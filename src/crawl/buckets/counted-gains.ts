@@ -1,6 +1,6 @@
-import { type DigitCounts, digitCounts, mergedCounts } from '#numeric/digit-counts.ts'
-import { decodeCounts, encodeCounts } from '#numeric/digit-message.ts'
-import { narrow, seekRank } from '#numeric/select-digits.ts'
+import { type DigitCounts, digitCounts, mergedCounts } from '#numeric/select/digit-counts.ts'
+import { decodeCounts, encodeCounts } from '#numeric/select/digit-message.ts'
+import { narrow, seekRank } from '#numeric/select/select-digits.ts'
 
 /** How many gains of a bucket begin with each digit, as text for a file. */
 export function countedGains(values: Float64Array): string {

@@ -28,13 +28,30 @@ export function planFetches(
   limits: FetchLimits,
   { urls, gains }: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
+  const chosen = walkDown({ urls, gains }, limits)
+  const sums = bidSumsOf(
+    allBids,
+    chosen.map((bid) => urls[bid]),
+  )
+  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i], limits))
+}
+
+/**
+ * The places of bids that limits leave room for, from the best down to a floor. The order of bids, and what quotas have
+ * room for, depend on no bid but those of the same groups: so whoever has all of these may walk alone.
+ */
+export function walkDown(
+  { urls, gains }: AddedBids,
+  limits: FetchLimits,
+  floor = Number.NEGATIVE_INFINITY,
+): number[] {
   const order = new LazyOrder(gains, tieBreak(urls, limits))
   const quotaState = new QuotaState(limits)
   const chosen: number[] = []
   let [refused, left] = [0, limits.budget]
   while (left > 0) {
     const bid = order.next()
-    if (bid === undefined) break
+    if (bid === undefined || gains[bid] < floor) break
     const cost = limits.costOf?.(urls[bid]) ?? 1
     if (cost > left) continue // others may be cheaper
     if (quotaState.take(urls[bid])) {
@@ -48,11 +65,7 @@ export function planFetches(
       refused = 0
     }
   }
-  const sums = bidSumsOf(
-    allBids,
-    chosen.map((bid) => urls[bid]),
-  )
-  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i], limits))
+  return chosen
 }
 
 /** A fetch as a plan lists it. */
