@@ -61,7 +61,8 @@ test('killed at any moment and begun again, a crawl comes to the same bytes', as
       ...[...FIVE_EPOCHS, '--processes', '0'],
     ])
     const timer = setTimeout(() => child.kill('SIGKILL'), 800 + random.below(2_500))
-    const { signal } = await ended
+    const { signal, code, stderr } = await ended
+    if (signal === null) expect(code, stderr).toBe(0)
     clearTimeout(timer)
     isDone = signal === null
     if (!isDone) kills++

@@ -48,6 +48,7 @@ export async function advance(
   const { folder, crawl } = opened
   for (;;) {
     const epoch = latestEpoch(opened)
+    for (const one of [epoch, epoch + 1]) folder.sweep(one)
     if (ports.signal?.aborted) return { kind: 'end', epoch, why: 'stopped' }
     if (epoch === 0) {
       await begin(opened, 1, ports.clock.now(), limits, { spent: 0, bytes: 0 })

@@ -88,8 +88,8 @@ export class BucketsFolder {
     return readJson(path)
   }
 
-  /** Takes away what killed processes left of a phase. */
-  sweep(epoch: number, phase: Phase): void {
+  /** Takes away what killed processes left of an epoch: of a phase that is done, or of what one process makes alone. */
+  sweep(epoch: number, phase: Phase | '' = ''): void {
     const path = this.ofEpoch(epoch, phase)
     for (const name of existsSync(path) ? readdirSync(path) : [])
       if (name.startsWith('.')) rmSync(join(path, name), { recursive: true, force: true })
