@@ -51,7 +51,7 @@ export async function advance(
     for (const one of [epoch, epoch + 1]) folder.sweep(one)
     if (ports.signal?.aborted) return { kind: 'end', epoch, why: 'stopped' }
     if (epoch === 0) {
-      await begin(opened, 1, ports.clock.now(), limits, { spent: 0, bytes: 0 })
+      await begin(opened, 1, ports.web.clock.now(), limits, { spent: 0, bytes: 0 })
       continue
     }
     const goal = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
@@ -76,7 +76,7 @@ export async function advance(
       return { kind: 'end', epoch, why: 'nothing left to fetch' }
     const fetched = await fetchEpoch(opened, epoch, ports)
     if (!fetched) return { kind: 'end', epoch, why: 'stopped' }
-    await begin(opened, epoch + 1, ports.clock.now(), limits, {
+    await begin(opened, epoch + 1, ports.web.clock.now(), limits, {
       spent: goal.spent + fetched.spent,
       bytes: goal.bytes + fetched.bytes,
     })

@@ -1,19 +1,20 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS } from '#crawl/buckets/draft.ts'
-import type { Clock, Fetcher, FetchRequest, JournalEntry } from '#crawl/ports.ts'
+import type { Fetcher, FetcherMemory, FetchRequest, JournalEntry } from '#crawl/ports.ts'
 import type { FetchEntry, Forecast } from '#learn/entries/fetch-entry.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import { readJson } from '#repository/buckets/buckets-folder.ts'
 import { writeOutcomes } from '#repository/buckets/outcome-files.ts'
 import { type PlannedInBucket, readPlan } from '#repository/buckets/plan-files.ts'
+import type { FetcherMemorySource } from '#repository/state/fetcher-memory.ts'
 import { Journal } from '#repository/state/journal.ts'
+import type { Web } from '../open/web.ts'
 import { CUT, type EpochCut, type OpenBuckets, OUTCOMES, SUMS } from './buckets-crawl.ts'
 
 /** What fetching goes by. */
 export interface FetchingPorts {
-  readonly fetcher: Fetcher
-  readonly clock: Clock
+  readonly web: Web
   readonly signal?: AbortSignal
   readonly onOutcome?: (outcome: FetchOutcome) => void
 }
@@ -32,7 +33,7 @@ export interface Fetched {
 export async function fetchEpoch(
   { folder, crawl }: OpenBuckets,
   epoch: number,
-  { fetcher, clock, signal, onOutcome }: FetchingPorts,
+  { web, signal, onOutcome }: FetchingPorts,
 ): Promise<Fetched | undefined> {
   const outcomes = folder.ofEpoch(epoch + 1, OUTCOMES)
   if (existsSync(outcomes)) return readJson(join(outcomes, SUMS))
@@ -42,10 +43,14 @@ export async function fetchEpoch(
   const journalFolder = folder.ofEpoch(epoch, 'fetching')
   const journal = new Journal(journalFolder)
   const entries = new Map<number, JournalEntry>()
-  for (const entry of journal.pending(0).pending) entries.set(entry.outcome.id, entry)
+  // A recorded web answers at once, and the same from the beginning: nothing is saved by going on in the middle.
+  if (web.kind === 'live')
+    for (const entry of journal.pending(0).pending) entries.set(entry.outcome.id, entry)
+  const memory = join(folder.ofEpoch(epoch, OUTCOMES), FETCHER)
+  const fetcher = fetcherOf(web, existsSync(memory) ? readJson(memory) : NOTHING_KNOWN)
   const requests = plan.map(requestFor).filter(({ id }) => !entries.has(id))
   fetcher.post({ requests, sends: requests.length })
-  const startedAt = clock.now()
+  const startedAt = web.clock.now()
   while (!signal?.aborted) {
     const received = await fetcher.next()
     if (!received) break
@@ -56,6 +61,8 @@ export async function fetchEpoch(
     onOutcome?.(outcome)
   }
   journal.close()
+  const knows = await memoryOf(fetcher)
+  await fetcher.close()
   if (signal?.aborted) return undefined
   const all = [...entries.values()]
   const { last } = readJson<EpochCut>(folder.ofEpoch(epoch, CUT))
@@ -76,10 +83,24 @@ export async function fetchEpoch(
         own.map((entry) => inBucket(entry, plan)),
       )
     }
+    if (knows) writeFileSync(join(draft, FETCHER), JSON.stringify(knows))
     writeFileSync(join(draft, SUMS), `${JSON.stringify(fetched)}\n`)
   })
   rmSync(journalFolder, { recursive: true, force: true })
   return fetched
+}
+
+/** What a fetcher of the live web must not forget from epoch to epoch. */
+const FETCHER = 'fetcher.json'
+const NOTHING_KNOWN: FetcherMemory = { hostStates: [], robotsRecords: [], hostTrusts: [] }
+
+/** One for each epoch: what it knows beside its memory must not depend on who made the epochs before. */
+function fetcherOf(web: Web, memory: FetcherMemory): Fetcher {
+  return web.kind === 'live' ? web.fetcher(memory) : web.fetcher()
+}
+
+async function memoryOf(fetcher: Partial<FetcherMemorySource>): Promise<FetcherMemory | undefined> {
+  return fetcher.memory?.()
 }
 
 /** Requests are numbered by their places in the plan of all buckets. */

@@ -1,4 +1,3 @@
-import type { Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
@@ -51,7 +50,7 @@ export async function runEpochs(
   options: EpochsOptions,
   run: StepRunner,
 ): Promise<{ readonly epoch: number; readonly why: EpochsEnd }> {
-  await using open = await openEpochs(options)
+  const open = await openEpochs(options)
   for (;;) {
     const next = await open.next()
     if (next.kind === 'end') return next
@@ -61,7 +60,7 @@ export async function runEpochs(
 }
 
 /** A crawl in buckets that can go on: whoever makes its steps asks what is next. */
-export interface OpenEpochs extends AsyncDisposable {
+export interface OpenEpochs {
   readonly opened: OpenBuckets
   next(): Promise<Next>
 }
@@ -73,7 +72,6 @@ export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
   const web = options.web ?? (await openWeb(settings, seeds))
   if (!BucketsFolder.isAt(dir)) await beginBuckets(options, seeds.length > 0 ? seeds : web.seeds)
   const opened = openBuckets(dir)
-  const fetcher = fetcherOf(web)
   const latest = latestEpoch(opened)
   const { spent } = latest > 0 ? readJson<EpochGoal>(opened.folder.ofEpoch(latest, BEGIN)) : NEW
   const limits: EpochLimits = {
@@ -81,17 +79,8 @@ export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
     batch: settings.batch ?? USUAL_BATCH,
     epochs,
   }
-  const ports = { fetcher, clock: web.clock, signal, onOutcome: on?.onOutcome }
-  return {
-    opened,
-    next: () => advance(opened, limits, ports),
-    [Symbol.asyncDispose]: () => fetcher.close(),
-  }
-}
-
-function fetcherOf(web: Web): Fetcher {
-  if (web.kind === 'recorded') return web.fetcher()
-  return web.fetcher({ hostStates: [], robotsRecords: [], hostTrusts: [] })
+  const ports = { web, signal, onOutcome: on?.onOutcome }
+  return { opened, next: () => advance(opened, limits, ports) }
 }
 
 /** Writes down what holds for a crawl from its beginning to its end. */

@@ -67,7 +67,7 @@ Examples:
         ...{ buckets, epochs, signal: stop.signal },
       }
       if (flags.next) {
-        await using open = await openEpochs(options)
+        const open = await openEpochs(options)
         const next = await open.next()
         stop.forget()
         output.result(next, () =>
