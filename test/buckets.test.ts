@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
+import { bytesIn } from './bytes-in.ts'
 import { forager, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
@@ -17,16 +16,6 @@ async function epochs(dir: string, ...more: string[]): Promise<string> {
 }
 
 const FIVE_EPOCHS = ['--buckets', '3', '--budget', '100', '--batch', '25']
-
-/** By path: the bytes of every file below a folder. */
-function bytesIn(dir: string): Map<string, string> {
-  const entries = readdirSync(dir, { withFileTypes: true, recursive: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const paths = files.map((file) => join(file.parentPath, file.name)).sort()
-  return new Map(
-    paths.map((path) => [path.slice(dir.length), readFileSync(path).toString('latin1')]),
-  )
-}
 
 function expectSameBytes(dir: string, other: string): void {
   const [ours, theirs] = [bytesIn(dir), bytesIn(other)]

@@ -99,8 +99,8 @@ function fetcherOf(web: Web, memory: FetcherMemory): Fetcher {
   return web.kind === 'live' ? web.fetcher(memory) : web.fetcher()
 }
 
-async function memoryOf(fetcher: Partial<FetcherMemorySource>): Promise<FetcherMemory | undefined> {
-  return fetcher.memory?.()
+async function memoryOf(fetcher: Fetcher): Promise<FetcherMemory | undefined> {
+  return 'memory' in fetcher ? (fetcher as Fetcher & FetcherMemorySource).memory() : undefined
 }
 
 /** Requests are numbered by their places in the plan of all buckets. */
