@@ -60,6 +60,26 @@ test('killed at any moment and begun again, a crawl comes to the same bytes', as
   expectSameBytes(inOneProcess, dir)
 }, 240_000)
 
+test('status, plan and explain read what buckets know', async () => {
+  const status = await forager('status', '--dir', inOneProcess, '--json', '--no-config')
+  expect(JSON.parse(status.stdout)).toMatchObject({ spent: 100, cycles: 6, policy: 'pagerank' })
+  const planned = async (epoch: number) => {
+    const flags = ['--dir', inOneProcess, '--epoch', `${epoch}`, '--json', '--no-config']
+    return JSON.parse((await forager('plan', ...flags)).stdout).fetches as { url: string }[]
+  }
+  expect((await planned(3)).length).toBe(25)
+  const [{ url }] = await planned(1)
+  const explain = (about: string) =>
+    forager('explain', about, '--dir', inOneProcess, '--json', '--no-config')
+  expect(JSON.parse((await explain(url)).stdout)).toMatchObject({
+    ...{ url, known: true, source: 'seed', depth: 0, fetches: 1 },
+  })
+  expect((await explain('http://nobody.example/')).code).toBe(1)
+  const none = await forager('plan', '--dir', inOneProcess, '--epoch', '9', '--no-config')
+  expect(none.code).toBe(2)
+  expect(none.stderr).toMatch(/there is no plan of epoch 9 in .*: it has 1 to 5/)
+}, 60_000)
+
 /** What all buckets of a crawl know of their own URLs by the latest epoch: their states, and how many pages link to each. */
 async function knownIn(dir: string, buckets: number): Promise<unknown[]> {
   const instance = await DuckDBInstance.create(':memory:')

@@ -122,7 +122,7 @@ function inBucket(
 }
 
 /** What the plan said of a fetch. */
-function forecastOf(planned: PlannedInBucket): Forecast {
+export function forecastOf(planned: PlannedInBucket): Forecast {
   const { level, gain, acquire, refresh, discover, expected, views } = planned
   const { thoughtAcquire, thoughtRefresh, thoughtLinks } = planned
   const isBid = level === LEVELS.bid

@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { openEpochs, runEpochs } from '#library/buckets/run-epochs.ts'
 import { byProcesses, inThisProcess } from '#library/buckets/run-steps.ts'
 import type { SettingName } from '#library/settings/settings.ts'
+import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, some } from '../terminal/output.ts'
 import { stopOnSignals } from '../terminal/signals.ts'
-import { wholeNumber } from './step-command.ts'
 
 /** What a crawl by epochs can be told. */
 const OWN: readonly SettingName[] = [
@@ -37,13 +37,13 @@ interface Flags {
 /** The flags of `forager epochs`, and what it does. */
 export function defineEpochs(command: Command): void {
   addSettings(command, OWN)
-    .option('--buckets <n>', 'how many buckets a new crawl has (default: 8)', wholeNumber)
+    .option('--buckets <n>', 'how many buckets a new crawl has (default: 8)', wholeNumber(1))
     .option(
       '--processes <n>',
       'processes that plan at the same time, 0 for none beside this one (default: as many as cores)',
-      wholeNumber,
+      wholeNumber(0),
     )
-    .option('--epochs <n>', 'end after so many epochs', wholeNumber)
+    .option('--epochs <n>', 'end after so many epochs', wholeNumber(1))
     .option('--next', 'plan nothing here: fetch what is planned, then say which steps are next')
     .option('--json', 'print the result as JSON')
     .addHelpText(

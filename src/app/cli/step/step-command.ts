@@ -3,12 +3,13 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { openBuckets } from '#library/buckets/buckets-crawl.ts'
 import { runStep } from '#library/buckets/steps.ts'
 import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
+import { wholeNumber } from '../settings/options.ts'
 
 /** The flags of `forager step`, and what it does. */
 export function defineStep(command: Command): void {
   command
     .requiredOption('--dir <dir>', 'where the crawl in buckets is kept')
-    .requiredOption('--epoch <n>', 'the epoch', wholeNumber)
+    .requiredOption('--epoch <n>', 'the epoch', wholeNumber(1))
     .requiredOption('--phase <phase>', `what is to be done: ${PHASES.join(', ')}`, phaseNamed)
     .addHelpText(
       'after',
@@ -28,11 +29,6 @@ Examples:
         process.stdout.write(`${line.trim()}\n`)
       }
     })
-}
-
-export function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
 }
 
 function phaseNamed(text: string): Phase {
