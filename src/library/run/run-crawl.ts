@@ -285,6 +285,7 @@ export async function runCrawl(
       rests,
       refusing,
       // Whoever is told to stop does so at once, and there may be millions to look through.
+      frames: settings.render ? 0 : state.frontier.renderings.frames,
       unmatchedIncludes:
         end === 'stopped' ? [] : unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
     }
