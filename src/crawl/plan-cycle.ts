@@ -6,6 +6,7 @@ import type { Bidder } from '#policy/bidder.ts'
 import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
 import { QuotaState } from '#policy/budget/scheduler.ts'
+import type { TieRule } from '#policy/budget/ties.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { oldestInPlan } from '#policy/refresh/older-than.ts'
@@ -65,10 +66,11 @@ export function planCycle(
   const looks = secondLooks(state, now)
   const unread = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
-  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)) }
+  const ties = { hashes: frontier.urls.hashes(), tieSeed: rules.seed }
+  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)), ...ties }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const means = { budget, affords, reserve, hostTakes, newHosts }
+  const means = { budget, affords, reserve, hostTakes, newHosts, ties }
   const request = requestOf(state, rules, means, now)
   const { policy } = rules
   const planned = planSeedsFirst(
@@ -104,6 +106,7 @@ interface Means extends Pick<PlanBudget, 'budget' | 'hostTakes'> {
   readonly affords: number
   readonly reserve: number
   readonly newHosts: QuotaOf
+  readonly ties: TieRule
 }
 
 /** What is to be planned: the same for seeds and others, so that it is drafted once. */
@@ -119,7 +122,7 @@ function requestOf(
   const isKeptOut = (url: number) => frontier.robots.forbids(url, now) && !frontier.isSeed(url)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url) && !isKeptOut(url))
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
-  const otherBids = refresh ? [oldestInPlan(refresh.bids(aged()), means.budget)] : []
+  const otherBids = refresh ? [oldestInPlan(refresh.bids(aged()), means.budget, means.ties)] : []
   const { affords } = means
   const reserve = means.reserve > 0 ? reserveOf(frontier, means) : undefined
   return { now, seed, candidates, isUnderWay, affords, otherBids, reserve }
