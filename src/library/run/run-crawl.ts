@@ -2,7 +2,7 @@ import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher, ToldSource } from '#crawl/ports.ts'
 import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
-import { instructedManners } from '#frontier/instructions.ts'
+import { instructedTerms } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { toldInFile } from '#repository/inbox/told-file.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
@@ -249,7 +249,7 @@ export async function runCrawl(
   }
   const instructions = async (at: number) => {
     const all = await takeInInstructions(settings.dir, store, at)
-    if (all && web.kind === 'live') web.useManners(instructedManners(all))
+    if (all && web.kind === 'live') web.useManners(instructedTerms(all))
     return all
   }
   try {
