@@ -1,4 +1,5 @@
 import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
+import { type TieRule, tieBreak } from '#policy/budget/ties.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import type { BoardPlace } from '../plan/board-place.ts'
@@ -56,6 +57,7 @@ export function placeOnHost(
   { urls, gains }: AddedBids,
   url: number,
   hosts: Uint32Array,
+  ties: TieRule,
 ): { readonly place: number; readonly of: number } {
   const isOfHost = (other: number) => hosts[other] === hosts[url]
   const places = Uint32Array.from(urls.keys()).filter((i) => isOfHost(urls[i]))
@@ -63,14 +65,16 @@ export function placeOnHost(
     urls: places.map((i) => urls[i]),
     gains: Float64Array.from(places, (i) => gains[i]),
   }
-  return { place: placeOf(own, url), of: places.length }
+  return { place: placeOf(own, url, ties), of: places.length }
 }
 
-/** The place of a URL's bid when all are taken best first; of equal ones the lower number goes first. */
-export function placeOf({ urls, gains }: AddedBids, url: number): number {
-  const own = gains[urls.indexOf(url)]
+/** The place of a URL's bid when all are taken best first. */
+export function placeOf({ urls, gains }: AddedBids, url: number, ties: TieRule): number {
+  const place = urls.indexOf(url)
+  const own = gains[place]
+  const precedes = tieBreak(urls, ties)
   let before = 0
   for (let i = 0; i < urls.length; i++)
-    if (gains[i] > own || (gains[i] === own && urls[i] < url)) before++
+    if (gains[i] > own || (gains[i] === own && precedes(i, place))) before++
   return before + 1
 }
