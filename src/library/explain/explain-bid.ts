@@ -43,7 +43,7 @@ export async function explainBid(question: Question): Promise<ExplainedDemand | 
       ...(price !== undefined && { price, isAbovePrice: gain > price }),
     },
     parts: parts?.(url, sum),
-    onHost: placeOnHost(bids, url, state.frontier.urls.hosts(), asked.limits),
+    onHost: placeOnHost(bids, url, state.frontier.urls.hosts(), plan.fetches, asked.limits),
     demand: grounds && (await demandFor(opened, grounds, bids, url, now)),
     holds: planned || !mayBePlanned ? [] : planHolds(question, rules, plan, place),
   }

@@ -1,5 +1,6 @@
 import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
 import { type TieRule, tieBreak } from '#policy/budget/ties.ts'
+import type { Plan } from '#policy/planning/plan.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import type { BoardPlace } from '../plan/board-place.ts'
@@ -52,20 +53,22 @@ export interface ExplainedDemand {
   readonly holds: readonly Hold[]
 }
 
-/** Its place among the bids for its own host, which alone it has to wait for. */
+/** Its place on its host, which alone it has to wait for: in the plan, where some come before any bid, or else among bids. */
 export function placeOnHost(
   { urls, gains }: AddedBids,
   url: number,
   hosts: Uint32Array,
+  planned: Plan['fetches'],
   ties: TieRule,
 ): { readonly place: number; readonly of: number } {
   const isOfHost = (other: number) => hosts[other] === hosts[url]
+  const inPlan = planned.filter((fetch) => isOfHost(fetch.url)).findIndex((one) => one.url === url)
   const places = Uint32Array.from(urls.keys()).filter((i) => isOfHost(urls[i]))
   const own = {
     urls: places.map((i) => urls[i]),
     gains: Float64Array.from(places, (i) => gains[i]),
   }
-  return { place: placeOf(own, url, ties), of: places.length }
+  return { place: inPlan >= 0 ? inPlan + 1 : placeOf(own, url, ties), of: places.length }
 }
 
 /** The place of a URL's bid when all are taken best first. */

@@ -39,7 +39,7 @@ export function sampledFetches(
 }
 
 /** A URL and its lot. */
-export interface Lot {
+interface Lot {
   readonly url: number
   readonly lot: number
 }

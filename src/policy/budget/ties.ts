@@ -14,7 +14,7 @@ export interface TieRule {
 }
 
 /** By URL: two words of 32 bits, a key of 64. The lower key goes first; no two hashes have the same. */
-export interface TieKeys {
+interface TieKeys {
   first(url: number): number
   second(url: number): number
 }

@@ -44,11 +44,6 @@ function madeUp(seed: number, size: number, isCoarse: boolean) {
     values: Float64Array.from(numbers, gain),
     weights: linkWeights(size),
   }
-  // Whoever led to a URL is of its own domain, or a list: classes of others are known to their own buckets.
-  found.finderClasses.forEach((number, url) => {
-    if (number > 0 && Math.floor((number - 1) / 3) !== domains[url])
-      found.finderClasses[url] = 3 * domains[url] + 1 + (number % 3)
-  })
   const columns: OfferColumns = {
     ...{ acquire, refresh, discover, found },
     finderClasses: Int32Array.from(numbers, finderClass),
@@ -149,7 +144,13 @@ function planOfMany(
   count: number,
 ) {
   const limits = { budget, quotas, hashes, tieSeed }
-  const parts = splitColumns(columns, limits, (url) => mixHash(3, domains[url]) % count, count)
+  const bucketOf = (url: number) => mixHash(3, domains[url]) % count
+  // A link counts where the page is that led to it.
+  const finderBucketOf = (url: number) => {
+    const number = columns.found!.finderClasses[url]
+    return number > 0 ? mixHash(3, Math.floor((number - 1) / 3)) % count : bucketOf(url)
+  }
+  const parts = splitColumns(columns, limits, bucketOf, count, finderBucketOf)
   const { fetches, price } = planInBuckets(
     parts.map((part) => new BucketBids(part.columns, correctionsFor(part.urls), part.limits)),
     { budget, affords, random: seededRandom(tieSeed), randomShare: 0.2 },

@@ -9,7 +9,7 @@ import { sharedSums } from '../discover/links-worth.ts'
 import type { BucketBids } from './bucket-bids.ts'
 
 /** What all buckets spend together. */
-export interface BucketSpending {
+interface BucketSpending {
   readonly budget: number
   readonly affords: number
   readonly random: Random
@@ -17,7 +17,7 @@ export interface BucketSpending {
 }
 
 /** By bucket: its fetches, best first, then those sampled. And the prices that all of them were made at. */
-export interface BucketPlans {
+interface BucketPlans {
   readonly fetches: readonly (readonly PlannedFetch[])[]
   /** Of content, which links are weighed against. */
   readonly contentPrice: number

@@ -6,19 +6,23 @@ import type { FoundLinks } from '../discover/links-worth.ts'
 import type { OfferColumns } from './offer-columns.ts'
 
 /** A bucket's part of columns that were drafted in one, in numbers of its own. */
-export interface ColumnsOfBucket {
+interface ColumnsOfBucket {
   readonly columns: OfferColumns
   readonly limits: FetchLimits
   /** By number in the bucket: the number in the whole. */
   readonly urls: Uint32Array
 }
 
-/** Deals what was drafted in one bucket out to many. URLs of a quota's group must go to the same one. */
+/**
+ * Deals what was drafted in one bucket out to many. URLs of a quota's group must go to the same one. What was found
+ * through pages of a class goes to the bucket of that class, which judges links by it.
+ */
 export function splitColumns(
   columns: OfferColumns,
   limits: FetchLimits & { readonly hashes: Hashes64 },
   bucketOf: (url: number) => number,
   count: number,
+  finderBucketOf: (url: number) => number = bucketOf,
 ): ColumnsOfBucket[] {
   const members: number[][] = Array.from({ length: count }, () => [])
   const numbers = new Uint32Array(limits.hashes.low.length)
@@ -27,11 +31,13 @@ export function splitColumns(
     numbers[url] = own.length
     own.push(url)
   }
+  const allUrls = Uint32Array.from(numbers.keys())
   return members.map((own, bucket) => {
     const urls = Uint32Array.from(own)
     const isOwn = (url: number) => bucketOf(url) === bucket
+    const found = allUrls.filter((url) => finderBucketOf(url) === bucket)
     return {
-      columns: columnsOf(columns, urls, numbers, isOwn),
+      columns: columnsOf(columns, found, numbers, isOwn),
       limits: limitsOf(limits, urls),
       urls,
     }
@@ -40,7 +46,7 @@ export function splitColumns(
 
 function columnsOf(
   { acquire, refresh, discover, finderClasses, found }: OfferColumns,
-  urls: Uint32Array,
+  foundUrls: Uint32Array,
   numbers: Uint32Array,
   isOwn: (url: number) => boolean,
 ): OfferColumns {
@@ -48,7 +54,7 @@ function columnsOf(
   return {
     ...{ acquire: partOf(acquire), refresh: partOf(refresh), discover: partOf(discover) },
     finderClasses: finderClasses.filter((_, i) => isOwn(discover.urls[i])),
-    ...(found && { found: foundOf(found, urls) }),
+    ...(found && { found: foundOf(found, foundUrls) }),
   }
 }
 

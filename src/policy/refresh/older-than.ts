@@ -8,8 +8,8 @@ const BEFORE_ALL_ELSE = 1e9
 /** So much of a plan may be for copies that are too old: the best of the rest must not wait until all are done. */
 const SHARE_OF_PLAN = 0.5
 
-/** Bids for every copy older than a limit, the oldest first; what that gains searchers is left to others. */
-export function olderThan(limitSeconds: number): Bidder {
+/** Bids for every copy older than the limit of its URL, the oldest first; what that gains searchers is left to others. */
+export function olderThan(secondsOf: (url: number) => number): Bidder {
   return {
     name: 'older-than',
     summary: 'copies older than a limit, the oldest first',
@@ -18,11 +18,11 @@ export function olderThan(limitSeconds: number): Bidder {
     needs: ['pages', 'ages'],
     bids: ({ pages, ages }) => {
       const old: number[] = []
-      for (let i = 0; i < pages.length; i++) if (ages[i] > limitSeconds) old.push(i)
+      for (let i = 0; i < pages.length; i++) if (ages[i] > secondsOf(pages[i])) old.push(i)
       return {
         purpose: 'refresh',
         urls: Uint32Array.from(old, (i) => pages[i]),
-        gains: Float64Array.from(old, (i) => BEFORE_ALL_ELSE + ages[i] / limitSeconds),
+        gains: Float64Array.from(old, (i) => BEFORE_ALL_ELSE + ages[i] / secondsOf(pages[i])),
         expected: new Float64Array(old.length),
         why: (bid) => `the copy is ${(ages[old[bid]] / 86_400).toFixed(1)} days old`,
       }
