@@ -72,8 +72,7 @@ def main():
     ranked = spark.sql(sql["begin"])
     for _ in range(options.rounds):
         # A round's plan must not have those of all rounds before in it.
-        ranked = spark.createDataFrame(ranked.localCheckpoint().rdd, ranked.schema)
-        ranked.createOrReplaceTempView("ranked")
+        ranked.localCheckpoint().createOrReplaceTempView("ranked")
         spark.sql(sql["dangling"]).localCheckpoint().createOrReplaceTempView("dangling")
         ranked = spark.sql(sql["round"])
     ranked.coalesce(1).write.parquet(options.out)
