@@ -74,11 +74,19 @@ export default benchmark({
           twoCores: rounded(twoCores),
           flat: rounded(flat),
         },
+        stateMb: rounded(stateBytes(all) / 1e6),
         plain: { cpuSeconds: rounded(plain.cpuSeconds), memoryMb: plain.rssMb },
         ...{ alone, one, two },
       }
     }),
 })
+
+/** What the files of one bucket take. */
+function stateBytes(dir: string): number {
+  const list = join(openBuckets(dir).folder.partOf(1, 'learn', 0), 'files.json')
+  const sizes: Record<string, number> = JSON.parse(readFileSync(list, 'utf8'))
+  return Object.values(sizes).reduce((sum, size) => sum + size, 0)
+}
 
 /** What the steps of an epoch came to. */
 interface EpochCost {
