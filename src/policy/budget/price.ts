@@ -1,5 +1,5 @@
-import { digitCounts, placesWith } from '#numeric/digit-counts.ts'
-import { narrow, nthLargest, seekRank } from '#numeric/select-digits.ts'
+import { digitCounts, placesWith } from '#numeric/select/digit-counts.ts'
+import { narrow, nthLargest, seekRank } from '#numeric/select/select-digits.ts'
 
 /** A price moves so far towards what the latest plan would have it. */
 const PACE = 0.3

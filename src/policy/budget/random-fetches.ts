@@ -2,7 +2,7 @@ import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from './added-bids.ts'
 import { costOfAll, type FetchLimits, type PlannedFetch, planned, QuotaState } from './scheduler.ts'
-import { lotsBy, type TieRule, tieBreak } from './ties.ts'
+import { lotSalt, lotsBy, type TieRule, tieBreak } from './ties.ts'
 
 /**
  * Gives a share of a plan to URLs sampled from all that somebody bids for, each with the chance it
@@ -24,7 +24,7 @@ export function withRandomFetches(
   const open = new OpenBids(added.urls, kept, limits)
   const most = Math.min(count, limits.budget - costOfAll(kept), open.count)
   if (most <= 0) return [...plan]
-  const drawn = open.byLot(most, lotsBy(random, limits)).map(({ url }) => url)
+  const drawn = open.byLot(most, lotsBy(lotSalt(random), limits)).map(({ url }) => url)
   return [...kept, ...sampledFetches(allBids, drawn, drawn.length / open.count)]
 }
 
@@ -39,7 +39,7 @@ export function sampledFetches(
 }
 
 /** A URL and its lot. */
-export interface Lot {
+interface Lot {
   readonly url: number
   readonly lot: number
 }

@@ -14,7 +14,7 @@ export interface TieRule {
 }
 
 /** By URL: two words of 32 bits, a key of 64. The lower key goes first; no two hashes have the same. */
-export interface TieKeys {
+interface TieKeys {
   first(url: number): number
   second(url: number): number
 }
@@ -39,9 +39,15 @@ export function tieBreak(urls: Uint32Array, rule: TieRule): TieBreak {
   }
 }
 
+/** What lots are made with: the same words wherever URLs take part. */
+export type LotSalt = readonly [number, number]
+
+export function lotSalt(random: Random): LotSalt {
+  return [random.below(2 ** 32), random.below(2 ** 32)]
+}
+
 /** Gives each URL a lot in [0, 1), with 53 bits: the same one whoever else takes part. */
-export function lotsBy(random: Random, { hashes }: TieRule): (url: number) => number {
-  const [salt, other] = [random.below(2 ** 32), random.below(2 ** 32)]
+export function lotsBy([salt, other]: LotSalt, { hashes }: TieRule): (url: number) => number {
   return (url) => {
     const first = mixHash(salt, hashes ? hashes.low[url] : url)
     const second = mixHash(first ^ other, hashes ? hashes.high[url] : url)

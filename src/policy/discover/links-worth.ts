@@ -110,7 +110,9 @@ export class LinkSums {
       ofAll,
       of: (number) => {
         if (number === LISTS) return mean(lists)
-        return number < links.length ? mean({ worth: worths[number], links: links[number] }) : ofAll
+        // A class without links may be one that others have: it is worth the same to the last bit.
+        const isKnown = number < links.length && links[number] > 0
+        return isKnown ? mean({ worth: worths[number], links: links[number] }) : ofAll
       },
     }
   }

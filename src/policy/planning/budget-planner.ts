@@ -107,6 +107,11 @@ export class BudgetPlanner implements Planner {
     return this.#known
   }
 
+  /** By task: whether bids can be compared with what was gained. */
+  get isInQuality(): InQuality {
+    return this.#inQuality
+  }
+
   get price(): number {
     return this.#oneBudget.price
   }

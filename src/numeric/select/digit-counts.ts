@@ -1,6 +1,8 @@
 /** How many digits of 16 bits a key has: four of its value, then four of what breaks ties. */
 export const KEY_DIGITS = 8
 const DIGITS = 1 << 16
+/** Below so many, most digits do not occur. */
+const FEW = 2_048
 /** Of the two words of a double, the one with sign and exponent. */
 const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0
 
@@ -31,14 +33,31 @@ export function digitCounts(
   leading: readonly number[] = [],
   weightOf?: (place: number) => number,
 ): DigitCounts {
+  const { length } = keyed.values
+  const digitAt = digitReader(keyed, leading)
+  if (length < FEW) return fewCounts(length, digitAt, weightOf)
   if (leading.length === 0 && weightOf === undefined) return sparse(firstDigits(keyed.values))
   const counts = new Float64Array(DIGITS)
-  const digitAt = digitReader(keyed, leading)
-  for (let place = 0; place < keyed.values.length; place++) {
+  for (let place = 0; place < length; place++) {
     const digit = digitAt(place)
     if (digit >= 0) counts[digit] += weightOf === undefined ? 1 : weightOf(place)
   }
   return sparse(counts)
+}
+
+/** The same without a place for every digit there might be. */
+function fewCounts(
+  length: number,
+  digitAt: (place: number) => number,
+  weightOf: (place: number) => number = () => 1,
+): DigitCounts {
+  const found = new Map<number, number>()
+  for (let place = 0; place < length; place++) {
+    const digit = digitAt(place)
+    if (digit >= 0) found.set(digit, (found.get(digit) ?? 0) + weightOf(place))
+  }
+  const digits = Uint16Array.from(found.keys()).sort()
+  return { digits, counts: Float64Array.from(digits, (digit) => found.get(digit)!) }
 }
 
 /** By the first digit: how many there are. The one pass that looks at everything, so it takes two at a time. */

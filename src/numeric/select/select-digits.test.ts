@@ -1,34 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { digitCounts, type Keyed, mergedCounts } from './digit-counts.ts'
+import { mixHash } from '../hash.ts'
+import { digitCounts, type Keyed } from './digit-counts.ts'
 import { decodeCounts, encodeCounts } from './digit-message.ts'
-import { mixHash } from './hash.ts'
-import {
-  byOrder,
-  type Cut,
-  collected,
-  isFew,
-  lastOf,
-  narrow,
-  nthLargest,
-  seekRank,
-} from './select-digits.ts'
-
-/** As a driver and its buckets would do it: all that passes between them are bytes, and the few at the end. */
-function selected(buckets: readonly Keyed[], rank: number): Cut | undefined {
-  let at = seekRank(rank)
-  while (!isFew(at)) {
-    const { leading } = at
-    const messages = buckets.map((keyed) => encodeCounts(digitCounts(keyed, leading)))
-    const next = narrow(at, mergedCounts(messages.map(decodeCounts)))
-    if (next === undefined) return undefined
-    at = next
-  }
-  return lastOf(
-    buckets.map((keyed) => collected(keyed, at)),
-    at,
-  )
-}
+import { byOrder, type Cut, nthLargest, selectRank } from './select-digits.ts'
 
 function columnsOf(rows: readonly Cut[]): Keyed {
   return {
@@ -59,7 +34,7 @@ test('the B-th of all buckets is what sorting all of them gives, in order of val
           columnsOf(rows.filter((_, i) => mixHash(5, i) % size === bucket)),
         )
         const plain = rows.map((one) => ({ ...one, value: one.value + 0 }))
-        expect(selected(buckets, rank)).toEqual(plain.toSorted(byOrder)[rank - 1])
+        expect(selectRank(buckets, rank)).toEqual(plain.toSorted(byOrder)[rank - 1])
       },
     ),
   )
@@ -75,8 +50,8 @@ test('where many thousand bids are equal, the tie decides to its last bit', () =
   const sorted = rows.toSorted(byOrder)
   const buckets = [0, 1, 2, 3].map((bucket) => columnsOf(rows.filter((_, i) => i % 4 === bucket)))
   for (const rank of [1, 77, 9_999, 20_000, 30_000])
-    expect(selected(buckets, rank)).toEqual(sorted[rank - 1])
-  expect(selected(buckets, 30_001)).toBeUndefined()
+    expect(selectRank(buckets, rank)).toEqual(sorted[rank - 1])
+  expect(selectRank(buckets, 30_001)).toBeUndefined()
 })
 
 test('in one place the n-th largest is found among many as among few', () => {
@@ -105,4 +80,15 @@ test('weights are added up where all of one digit are not worth the same', () =>
   const values = Float64Array.of(4, 4, 1)
   const { counts } = digitCounts({ values }, [], (place) => 10 ** place)
   expect([...counts]).toEqual([100, 11])
+})
+
+test('weights are added up among many as among few', () => {
+  const values = Float64Array.from({ length: 5_000 }, (_, i) => 2 ** (i % 3))
+  const weighed = digitCounts({ values }, [], (place) => place % 5)
+  const sums = [0, 1, 2].map((shape) =>
+    Array.from(values.keys())
+      .filter((i) => i % 3 === shape)
+      .reduce((sum, i) => sum + (i % 5), 0),
+  )
+  expect([...weighed.counts]).toEqual(sums)
 })

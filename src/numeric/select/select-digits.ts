@@ -3,9 +3,11 @@ import {
   digitCounts,
   KEY_DIGITS,
   type Keyed,
+  mergedCounts,
   placesWith,
   valuesBeginning,
 } from './digit-counts.ts'
+import { decodeCounts, encodeCounts } from './digit-message.ts'
 
 /** So few are collected and sorted rather than counted once more. */
 const FEW = 4_096
@@ -81,6 +83,22 @@ function cutsOf({ values, first, second }: Keyed): Cut[] {
 export function byOrder(a: Cut, b: Cut): number {
   if (a.value !== b.value) return b.value - a.value
   return a.first - b.first || a.second - b.second
+}
+
+/** The whole of it, with buckets at hand: what would pass between them are bytes. Undefined if there are not so many. */
+export function selectRank(buckets: readonly Keyed[], rank: number): Cut | undefined {
+  let at: Narrowed | undefined = seekRank(rank)
+  while (at && !isFew(at)) {
+    const { leading }: Narrowed = at
+    const messages = buckets.map((keyed) => encodeCounts(digitCounts(keyed, leading)))
+    at = narrow(at, mergedCounts(messages.map(decodeCounts)))
+  }
+  if (at === undefined) return undefined
+  const few = at
+  return lastOf(
+    buckets.map((keyed) => collected(keyed, few)),
+    few,
+  )
 }
 
 /** From so many on, a pass that counts is quicker than one that moves. */
