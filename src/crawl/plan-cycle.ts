@@ -6,6 +6,7 @@ import type { Bids } from '#policy/bids.ts'
 import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
 import { QuotaState } from '#policy/budget/scheduler.ts'
+import type { TieRule } from '#policy/budget/ties.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { olderThan, oldestInPlan } from '#policy/refresh/older-than.ts'
@@ -66,10 +67,11 @@ export function planCycle(
   const looks = secondLooks(state, now)
   const unread = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
-  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)) }
+  const ties = { hashes: frontier.urls.hashes(), tieSeed: rules.seed }
+  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)), ...ties }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const means = { budget, affords, reserve, hostTakes, newHosts }
+  const means = { budget, affords, reserve, hostTakes, newHosts, ties }
   const request = requestOf(state, rules, means, now)
   const { policy } = rules
   const planned = planSeedsFirst(
@@ -105,6 +107,7 @@ interface Means extends Pick<PlanBudget, 'budget' | 'hostTakes'> {
   readonly affords: number
   readonly reserve: number
   readonly newHosts: QuotaOf
+  readonly ties: TieRule
 }
 
 /** What is to be planned: the same for seeds and others, so that it is drafted once. */
@@ -122,7 +125,7 @@ function requestOf(
   const limitOf = refreshLimit(frontier, rules)
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
   const otherBids: Bids[] = limitOf
-    ? [oldestInPlan(olderThan(limitOf).bids(aged()), means.budget)]
+    ? [oldestInPlan(olderThan(limitOf).bids(aged()), means.budget, means.ties)]
     : []
   const { affords } = means
   const { seed } = rules

@@ -51,7 +51,7 @@ export class Frontier {
   readonly urls = new UrlTable()
   readonly discoveries = new Discoveries()
   readonly links = new LinkStore()
-  readonly patterns = new Patterns()
+  readonly patterns = new Patterns(this.urls)
   readonly named = new NamedLists()
   readonly classes = new UrlClasses(this.urls)
   readonly addresses = new AddressChances(this.urls)

@@ -1,4 +1,5 @@
 import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
+import { type TieRule, tieBreak } from '#policy/budget/ties.ts'
 import type { Plan } from '#policy/planning/plan.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
@@ -58,6 +59,7 @@ export function placeOnHost(
   url: number,
   hosts: Uint32Array,
   planned: Plan['fetches'],
+  ties: TieRule,
 ): { readonly place: number; readonly of: number } {
   const isOfHost = (other: number) => hosts[other] === hosts[url]
   const inPlan = planned.filter((fetch) => isOfHost(fetch.url)).findIndex((one) => one.url === url)
@@ -66,14 +68,16 @@ export function placeOnHost(
     urls: places.map((i) => urls[i]),
     gains: Float64Array.from(places, (i) => gains[i]),
   }
-  return { place: inPlan >= 0 ? inPlan + 1 : placeOf(own, url), of: places.length }
+  return { place: inPlan >= 0 ? inPlan + 1 : placeOf(own, url, ties), of: places.length }
 }
 
-/** The place of a URL's bid when all are taken best first; of equal ones the lower number goes first. */
-export function placeOf({ urls, gains }: AddedBids, url: number): number {
-  const own = gains[urls.indexOf(url)]
+/** The place of a URL's bid when all are taken best first. */
+export function placeOf({ urls, gains }: AddedBids, url: number, ties: TieRule): number {
+  const place = urls.indexOf(url)
+  const own = gains[place]
+  const precedes = tieBreak(urls, ties)
   let before = 0
   for (let i = 0; i < urls.length; i++)
-    if (gains[i] > own || (gains[i] === own && urls[i] < url)) before++
+    if (gains[i] > own || (gains[i] === own && precedes(i, place))) before++
   return before + 1
 }

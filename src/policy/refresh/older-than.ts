@@ -1,5 +1,7 @@
+import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Bidder } from '../bidder.ts'
 import type { Bids } from '../bids.ts'
+import { type TieRule, tieBreak } from '../budget/ties.ts'
 
 /** More than any link-based gain: whoever promises freshness wants it kept first. */
 const BEFORE_ALL_ELSE = 1e9
@@ -29,11 +31,12 @@ export function olderThan(secondsOf: (url: number) => number): Bidder {
 }
 
 /** Of such bids those that a plan of so many fetches has room for: the oldest. Other copies are left to other bidders. */
-export function oldestInPlan(bids: Bids, fetches: number): Bids {
+export function oldestInPlan(bids: Bids, fetches: number, ties: TieRule = {}): Bids {
   const most = Math.ceil(SHARE_OF_PLAN * fetches)
   const { urls, gains } = bids
   if (urls.length <= most) return bids
-  const oldest = [...urls.keys()].sort((a, b) => gains[b] - gains[a] || a - b).slice(0, most)
+  const order = new LazyOrder(gains, tieBreak(urls, ties))
+  const oldest = Array.from({ length: most }, () => order.next()!)
   return {
     purpose: bids.purpose,
     urls: Uint32Array.from(oldest, (bid) => urls[bid]),
