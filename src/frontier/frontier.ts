@@ -2,6 +2,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { ChangeClaims } from './change-claims.ts'
 import type { GraphFacts, RefreshFacts } from './graph-facts.ts'
 import { Instructed } from './instructions.ts'
+import { ForeignUrls } from './links/foreign-urls.ts'
 import { InLinks } from './links/in-links.ts'
 import { type LinkRow, LinkStore } from './links/link-store.ts'
 import { contentKey } from './texts/content-key.ts'
@@ -65,6 +66,7 @@ export class Frontier {
   readonly unavailableAfter = new Map<number, number>()
   readonly lineages = new Lineages()
   readonly instructed = new Instructed()
+  readonly foreign = new ForeignUrls(this.urls)
   readonly #seeds = new Set<number>()
   readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
@@ -304,7 +306,7 @@ export class Frontier {
 
   #waits(): Waits {
     const [states, retryAt] = [this.#states.view(), this.#retryAt.view()]
-    const isLeftAlone = (url: number) => this.instructed.keepsOut(url)
+    const isLeftAlone = (url: number) => this.instructed.keepsOut(url) || this.foreign.has(url)
     return { states, retryAt, failures: this.#failures.view(), isLeftAlone }
   }
 

@@ -18,7 +18,7 @@ export interface FoundLinks {
 }
 
 /** What a link that is found is worth, a day; in quality. */
-interface LinksWorth {
+export interface LinksWorth {
   /** Through any page. */
   readonly ofAll: number
   /** Through pages of a class. */

@@ -1,5 +1,4 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import { releaseArrays } from '#numeric/own-pages.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from '../text/analysis.ts'
 import { TermReaders } from '../text/term-readers.ts'
@@ -10,7 +9,9 @@ import {
   countedAnchors,
   hasAnchors,
   pagesOf,
+  postingsOf,
   type RenamedPage,
+  releasePagesOf,
   withAnchors,
 } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
@@ -122,13 +123,21 @@ export class TextIndex {
       renamed[segment].anchors.push(anchors)
     }
     const changedOf = new Map<number, readonly number[]>()
+    this.#builder.expect(
+      renamed.reduce(
+        (sum, { places }, i) => sum + postingsOf(this.#segments[i].segment, places),
+        0,
+      ),
+    )
     for (const [number, { places, anchors }] of renamed.entries()) {
       const live = this.#segments[number]
-      for (const [i, page] of pagesOf(live.segment, places).entries())
+      const pages = pagesOf(live.segment, places)
+      for (const [i, page] of pages.entries())
         changedOf.set(
           live.segment.urls[places[i]],
           this.#rename(live, places[i], withAnchors(page, anchors[i])),
         )
+      releasePagesOf(pages)
     }
     return changedOf
   }
@@ -145,6 +154,7 @@ export class TextIndex {
     this.#countTerms(come, 1)
     this.#locate(url, this.#segments.length, this.#builder.size)
     this.#builder.addCounted(url, page.lengths, page.terms, page.counts)
+    releasePagesOf([page])
     this.#version++
     return changed
   }
@@ -174,9 +184,7 @@ export class TextIndex {
     if (this.#builder.size === 0) return
     const segment = this.#builder.build()
     this.#push(segment, new Uint8Array(segment.urls.length).fill(1))
-    const { postingCount } = this.#builder
-    this.#builder.release()
-    this.#builder = new SegmentBuilder(postingCount)
+    this.#builder = new SegmentBuilder()
   }
 
   /** Takes a stored segment in, with the pages of it that are still alive; all if not said. */
@@ -211,7 +219,6 @@ export class TextIndex {
     if (start < 0) return false
     const before = this.#segments.splice(start)
     const merged = mergeSegments(before)
-    for (const { segment } of before) releaseArrays(Object.values(segment))
     this.#push(merged, new Uint8Array(merged.urls.length).fill(1))
     merged.urls.forEach((url, place) => {
       this.#locate(url, this.#segments.length - 1, place)

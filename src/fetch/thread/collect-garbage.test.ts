@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectGarbage } from './old-generation.ts'
+import { collectGarbage } from './collect-garbage.ts'
 
 const usedMb = () => process.memoryUsage().heapUsed / 2 ** 20
 
