@@ -60,7 +60,7 @@ async function crawlWithLog(
   const stop = stopOnSignals(() => note({ kind: 'stopping' }))
   open.defer(() => stop.forget())
   const reporter = new CrawlReporter(crawl, log, {
-    ...{ budget: crawl.settings.budget, shown: !output.json },
+    ...{ budget: crawl.settings.budget, maxTime: settings.maxTime, shown: !output.json },
   })
   const summary = await crawl.run({
     signal: stop.signal,
