@@ -1,7 +1,7 @@
 /**
  * Checks that need recorded real webs: `npm run check:archives -- FOLDER`. Each archive must read
  * without error, agree with the statistics and cover sizes that came with it, and give the same pages
- * over HTML as directly.
+ * over HTML as directly. Plans in buckets must be those of one process.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,15 +9,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Archive } from '#archive/format/archive.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
+import { plansInBuckets } from '#lab/buckets/plans-in-buckets.ts'
 import { coverSteps, type DiscoveryStep } from '#lab/experiments/discovery/discovery.ts'
 import { discoverySite } from '#lab/revisits/discovery-site.ts'
 import { evolutionOf } from '#lab/statistics/evolution.ts'
 import { parseHtml } from '#parse/html/html.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 
+/** How many plans are compared, as large as to have something to choose from. */
+const PLANS = { weeks: 6, budget: 100, buckets: [1, 8, 64], seed: 1 }
+
 const folder = process.argv[2] ?? '.'
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'site.json')))
 let failed = 0
+let planned = 0 // plans in buckets: none where a web is too poor to make queries of
 const covers: DiscoveryStep[] = []
 for (const name of names) {
   const dir = join(folder, name)
@@ -26,6 +31,7 @@ for (const name of names) {
     ...statisticsDiffer(archive, dir),
     ...coversDiffer(archive, dir),
     ...htmlDiffers(archive),
+    ...(await plansDiffer(archive)),
   ]
   for (const complaint of complaints) console.log(`${name}: ${complaint}`)
   failed += complaints.length > 0 ? 1 : 0
@@ -33,7 +39,7 @@ for (const name of names) {
 }
 reportCovers(covers)
 console.log(`${names.length - failed} archives agree, ${failed} do not`)
-process.exitCode = failed > 0 || names.length === 0 ? 1 : 0
+process.exitCode = failed > 0 || planned === 0 ? 1 : 0
 
 function statisticsDiffer(archive: Archive, dir: string): string[] {
   const { steps } = evolutionOf(archive)
@@ -112,4 +118,15 @@ function htmlDiffers(archive: Archive): string[] {
 
 function withoutAsides({ asides: _, ...page }: ParsedPage): Omit<ParsedPage, 'asides'> {
   return page
+}
+
+/** A crawl of the first weeks, by queries that the crawl makes of its own pages. */
+async function plansDiffer(archive: Archive): Promise<string[]> {
+  const plans = await plansInBuckets(archive, { ...PLANS, queries: [] })
+  const fetches = plans.reduce((sum, plan) => sum + plan.fetches, 0)
+  console.log(`  ${plans.length} plans in buckets, ${fetches} fetches`)
+  planned += plans.length
+  return plans
+    .filter(({ isSame }) => !isSame)
+    .map(({ week, buckets }) => `week ${week}: ${buckets} buckets plan otherwise`)
 }

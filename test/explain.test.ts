@@ -125,7 +125,7 @@ describe('a page not fetched yet', () => {
   test('is told of on one screen, in words', () => {
     const text = explainText(printed, opened.now)
     expect(text).toMatch(/bid +\S+ by impact: place 8 of [\d,]+ bids, in a plan of 20/)
-    expect(text).toMatch(/board +place \d+ of \d+ on \S+: sent .+ if it is above the price/)
+    expect(text).toMatch(/board +place \d+ of \d+ on \S+: sent .+ if nothing better comes/)
     expect(text).toMatch(/wanted for +".+": \d+ % of it, weight \d/)
     expect(text).toMatch(/held back +by nothing$/)
     expect(text.split('\n').length).toBeLessThan(40)

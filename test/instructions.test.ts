@@ -8,6 +8,7 @@ import { apply } from '#learn/apply.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
 import { act, type ControlAction } from '#library/actions/control-actions.ts'
 import { type Crawl, lookAtCrawl, openCrawl } from '#library/crawl.ts'
+import { planAgain } from '#library/plan/plan-again.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { indexedPagesPart } from '#repository/check/check-indexed-pages.ts'
 import { rebuildIndex } from '#repository/check/rebuild-index.ts'
@@ -152,6 +153,43 @@ test('a crawl that runs hears of it before its next plan, and a later run rememb
   expect(opened.instructions).toMatchObject([{ kind: 'exclude', pattern: `${host}/*` }])
 })
 
+test('a host has no more pages than its settings let it have, an operator’s before those of the file', async () => {
+  const dir = newDir()
+  const [first] = await crawl(dir, 1)
+  const host = hostOf(first)
+  const sites = [{ match: host, maxPages: 3 }]
+  const goOn = async (budget: number) => {
+    await using crawl = await openCrawl({ dir, archive, at: 0, policy: 'bfs', sites })
+    await crawl.run({ budget })
+    return await fetchesOf(crawl, host)
+  }
+  expect(await goOn(60)).toBe(3)
+  await tell(dir, { kind: 'site', host, maxPages: 6 })
+  expect(await goOn(90)).toBe(6)
+  const { cycle } = (await look(dir)).opened.state
+  for (const at of [2, cycle]) {
+    const { plan, entry } = await planAgain(dir, at)
+    expect(plan.fetches.map(({ url }) => url)).toEqual([...entry.urls])
+  }
+  await tell(dir, { kind: 'site', host })
+  expect(await goOn(120)).toBe(6)
+})
+
+test('copies of a host are fetched again after as long as an operator said', async () => {
+  const dir = newDir()
+  const before = await crawl(dir, 40)
+  const host = hostOf(before[0])
+  expect(await crawl(dir, 3, { at: 1 })).not.toContain(before[0])
+  await tell(dir, { kind: 'site', host, refreshAfter: 86_400 })
+  const again = (await crawl(dir, 6, { at: 1 })).filter((url) => before.includes(url))
+  expect(again).toContain(before[0])
+  expect(new Set(again.map(hostOf))).toEqual(new Set([host]))
+})
+
+async function fetchesOf({ opened }: Crawl, host: string): Promise<number> {
+  return (await opened.store.reports.hosts.host(host))?.fetches ?? 0
+}
+
 test('what makes no sense is refused, and what was done is noted', async () => {
   const dir = newDir()
   await crawl(dir, 5)
@@ -164,6 +202,8 @@ test('what makes no sense is refused, and what was done is noted', async () => {
     { kind: 'site', host: 'a.example', delay: Number.NaN },
     { kind: 'site', host: 'a.example', concurrency: 0 },
     { kind: 'site', host: 'a.example', quietHours: ['at night'] },
+    { kind: 'site', host: 'a.example', maxPages: 0 },
+    { kind: 'site', host: 'a.example', refreshAfter: Number.NaN },
   ] as const)
     await expect(tell(dir, action), JSON.stringify(action)).rejects.toThrow()
   await tell(dir, { kind: 'site', host: 'a.example', delay: 7 })

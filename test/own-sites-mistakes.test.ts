@@ -59,6 +59,16 @@ describe('a mistake in "sites"', () => {
       /sites\[0\]\.quietHours must be a list, each hours of the day, .*not \["at night"\]/,
     ],
     [
+      'pages that are none',
+      [{ match: 'a.example', maxPages: 0 }],
+      /sites\[0\]\.maxPages must be a whole number of at least 1, not 0/,
+    ],
+    [
+      'a time that is none',
+      [{ match: 'a.example', refreshAfter: 'soon' }],
+      /sites\[0\]\.refreshAfter must be a time of at least 1 second, .*not "soon"/,
+    ],
+    [
       'a delay for a path',
       [{ match: 'a.example/x', delay: 1 }],
       /sites\[0\]\.delay is for whole hosts/,

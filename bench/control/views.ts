@@ -38,6 +38,8 @@ interface Times {
   /** All of it, the first time and the next. */
   readonly firstMs: number
   readonly warmMs: number
+  /** CPU of the server, the first time: what a busy machine says too. */
+  readonly firstCpuMs: number
   readonly rssMb: number
 }
 
@@ -98,11 +100,14 @@ async function timesOf(server: ServedControl, paths: Readonly<Record<string, str
   const times: Record<string, Times> = {}
   for (const [name, path] of Object.entries(paths)) {
     const waiting = `${path}${path.includes('?') ? '&' : '?'}wait=yes`
+    const cpuBefore = server.cpuSeconds()
     const answeredMs = await server.ms(path)
     const begun = performance.now()
     await server.ask(waiting)
     const firstMs = Math.round(answeredMs + performance.now() - begun)
-    times[name] = { answeredMs, firstMs, warmMs: await server.ms(path), rssMb: server.rssMb() }
+    const firstCpuMs = Math.round(1000 * (server.cpuSeconds() - cpuBefore))
+    const warmMs = await server.ms(path)
+    times[name] = { answeredMs, firstMs, firstCpuMs, warmMs, rssMb: server.rssMb() }
     console.error(`${name}: ${JSON.stringify(times[name])}`)
   }
   return times

@@ -5,6 +5,7 @@ import { startReplayServer } from '#app/server/replay-server.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { readProgress } from '#library/control/progress-file.ts'
 import { importQueryList } from '#library/queries/import-log.ts'
 import { rounded } from '../harness/cost.ts'
 import { inFolder } from '../harness/in-folder.ts'
@@ -22,6 +23,7 @@ const BEGIN_MS = 2_000
 interface Pair {
   /** Watched ÷ alone. */
   readonly cpuRatio: number
+  /** Of the second half. */
   readonly rateRatio: number
   /** CPU of the room, of that of the crawl. */
   readonly roomShare: number
@@ -55,7 +57,10 @@ export async function watchedCrawls(sizes: {
       const dir = join(folder, name)
       mkdirSync(dir, { recursive: true })
       await importQueryList(dir, web.workload!.queries)
-      return crawlServed({ dir, seeds: archive.site.start, budget, port: server.port })
+      const half = halfWay(dir, budget)
+      const seeds = archive.site.start
+      const run = await crawlServed({ dir, seeds, budget, port: server.port })
+      return { ...run, pagesASecond: half.pagesASecond(fetchesOf(run)) }
     }
     const pair = async (round: number): Promise<Pair> => {
       const watch = () => {
@@ -67,7 +72,7 @@ export async function watchedCrawls(sizes: {
       const alone = firstAlone ?? (await crawl(`alone-${round}`))
       return {
         cpuRatio: rounded(cpuOfPage(watched) / cpuOfPage(alone)),
-        rateRatio: rounded(pagesASecond(watched) / pagesASecond(alone)),
+        rateRatio: rounded(watched.pagesASecond / alone.pagesASecond),
         roomShare: rounded(roomCpuSeconds / watched.cpuSeconds),
         looks,
       }
@@ -92,7 +97,28 @@ export async function watchedCrawls(sizes: {
 
 const fetchesOf = ({ result }: ProgramRun) => Number(result.spent ?? result.fetches)
 const cpuOfPage = (run: ProgramRun) => run.cpuSeconds / fetchesOf(run)
-const pagesASecond = (run: ProgramRun) => fetchesOf(run) / run.wallSeconds
+
+interface Crawled extends ProgramRun {
+  /** In the second half: by then whoever watches has opened the crawl. */
+  readonly pagesASecond: number
+}
+
+/** Notes when a crawl has spent half of its budget. */
+function halfWay(dir: string, budget: number) {
+  let half: { readonly at: number; readonly spent: number } | undefined
+  const timer = setInterval(() => {
+    const spent = readProgress(dir)?.spent ?? 0
+    if (!half && spent >= budget / 2) half = { at: performance.now(), spent }
+  }, 100)
+  return {
+    pagesASecond(fetches: number): number {
+      clearInterval(timer)
+      if (!half)
+        throw new Error('the crawl ended before it was looked at: give it a larger --budget')
+      return (1000 * (fetches - half.spent)) / (performance.now() - half.at)
+    },
+  }
+}
 
 /** Student's t for 95 %, by degrees of freedom from 1 on. */
 const STUDENT = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23]
@@ -109,7 +135,7 @@ function estimate(values: readonly number[]): Estimate {
 }
 
 /** Does what a browser does with an overview that is open all the while; what it takes to begin is not counted. */
-async function whileWatched(dir: string, work: () => Promise<ProgramRun>) {
+async function whileWatched(dir: string, work: () => Promise<Crawled>) {
   mkdirSync(dir, { recursive: true })
   await using server = await serveControl(dir)
   const working = work()

@@ -295,10 +295,13 @@ test('of an origin that is left alone, one URL is asked about and not all in tur
   const limits = { budget: 3, batch: 1 }
   const crawlOn = () => crawl(state, rules, ports, limits, new AbortController().signal)
   expect(await crawlOn()).toBe('nothing left to fetch')
-  expect(asked).toEqual(['https://dead.org/0', 'http://dead.org/', 'https://alive.org/'])
+  const dead = asked.filter((url) => url.startsWith('https://dead.org/'))
+  expect(dead).toHaveLength(1)
+  const others = ['http://dead.org/', 'https://alive.org/']
+  expect(asked.toSorted()).toEqual([...others, ...dead].toSorted())
   now += 90
   await crawlOn()
-  expect(asked.slice(3)).toEqual(['https://dead.org/0'])
+  expect(asked.slice(3)).toEqual(dead)
 })
 
 test('hosts that never answer use up the sends of a plan, and the next one is made for the others', async () => {

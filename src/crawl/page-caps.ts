@@ -1,12 +1,15 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { type FetchQuota, quotaLeft } from '#policy/budget/quota.ts'
 import { QuotaState } from '#policy/budget/scheduler.ts'
+import { type HostLimitsOf, hostLimit } from './host-limits.ts'
 import { EMPTY_BOARD, type Fetcher } from './ports.ts'
 
 /** Caps on the whole crawl. */
 export interface PageCaps {
   readonly maxPagesPerHost?: number
   readonly maxPagesPerDomain?: number
+  /** Of single hosts, in place of the first. */
+  readonly hostLimitsOf?: HostLimitsOf
 }
 
 /** Caps on the whole crawl, and the throttle on traps, are for new pages: a copy counts already. */
@@ -17,7 +20,7 @@ export function isCopy(frontier: Frontier): (url: number) => boolean {
 /** What caps leave beside the pages fetched and under way. */
 export function pageCaps(
   frontier: Frontier,
-  { maxPagesPerHost, maxPagesPerDomain }: PageCaps,
+  { maxPagesPerHost, maxPagesPerDomain, hostLimitsOf }: PageCaps,
   underWay: readonly number[],
 ): FetchQuota[] {
   const { urls } = frontier
@@ -25,9 +28,11 @@ export function pageCaps(
   const isExempt = isCopy(frontier)
   const left = (quota: FetchQuota) => quotaLeft({ ...quota, isExempt }, underWay)
   const caps: FetchQuota[] = []
-  const byHosts = { name: 'maxPagesPerHost', groups: urls.hosts(), before: byHost } as const
+  const byHosts = { groups: urls.hosts(), before: byHost }
   const byDomains = { name: 'maxPagesPerDomain', groups: urls.domains(), before: byDomain } as const
-  if (maxPagesPerHost !== undefined) caps.push(left({ ...byHosts, most: maxPagesPerHost }))
+  const perHost = hostLimit('maxPages', frontier, hostLimitsOf, maxPagesPerHost)
+  const name = typeof perHost === 'number' ? 'maxPagesPerHost' : 'maxPages'
+  if (perHost !== undefined) caps.push(left({ name, ...byHosts, most: perHost }))
   if (maxPagesPerDomain !== undefined) caps.push(left({ ...byDomains, most: maxPagesPerDomain }))
   return caps
 }
@@ -42,7 +47,7 @@ export async function withinCaps<T extends { readonly url: number }>(
   caps: PageCaps,
   fetcher: Fetcher,
 ): Promise<readonly T[]> {
-  if (caps.maxPagesPerHost === undefined && caps.maxPagesPerDomain === undefined) return plan
+  if (pageCaps(frontier, caps, []).length === 0) return plan
   await endSending(fetcher)
   const inFlight = fetcher.inFlight()
   const isSent = new Set(inFlight)

@@ -2,14 +2,16 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { lineageQuota, type QuotaOf } from '#frontier/lineage-quota.ts'
 import type { PlanBudget } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
-import type { Bidder } from '#policy/bidder.ts'
+import type { Bids } from '#policy/bids.ts'
 import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
 import { QuotaState } from '#policy/budget/scheduler.ts'
+import type { TieRule } from '#policy/budget/ties.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
-import { oldestInPlan } from '#policy/refresh/older-than.ts'
+import { olderThan, oldestInPlan } from '#policy/refresh/older-than.ts'
 import { Forecasts } from './forecasts.ts'
+import { hostLimit } from './host-limits.ts'
 import { askedUrls, withAskedFirst } from './order/asked-first.ts'
 import { holdBack } from './order/held-back.ts'
 import { inLastPlan, namedFirst, withNamedFirst } from './order/named-first.ts'
@@ -29,8 +31,8 @@ export interface CrawlState extends Knowledge {
 export interface CrawlRules extends PageCaps {
   /** Decides what to fetch next. */
   readonly policy: Planner
-  /** Which copies must be fetched again by their ages alone: before anything else, but not all of a plan. */
-  readonly refresh?: Bidder
+  /** Copies that are older, in seconds, must be fetched again: before anything else, but not all of a plan. */
+  readonly refreshAfter?: number
   /** Caps on one plan. */
   readonly perHost?: number
   readonly perDomain?: number
@@ -65,10 +67,11 @@ export function planCycle(
   const looks = secondLooks(state, now)
   const unread = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
-  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)) }
+  const ties = { hashes: frontier.urls.hashes(), tieSeed: rules.seed }
+  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)), ...ties }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const means = { budget, affords, reserve, hostTakes, newHosts }
+  const means = { budget, affords, reserve, hostTakes, newHosts, ties }
   const request = requestOf(state, rules, means, now)
   const { policy } = rules
   const planned = planSeedsFirst(
@@ -84,6 +87,39 @@ export function planCycle(
   const full = { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
   const asked = askedUrls(frontier, now).filter((url) => isFree(state, url, now))
   return withAskedFirst(holdBack(full, named.quota), asked, limits, frontier)
+}
+
+/** What a plan is made from, where bids of several buckets compete: all that `planCycle` goes by, before anything is chosen. */
+export interface PlanMaterial {
+  readonly request: Omit<PlanRequest, 'limits'>
+  readonly quotas: readonly FetchQuota[]
+  /** What goes before all bids: asked for, named as seeds, and lists of sites, each in its order. */
+  readonly asked: readonly number[]
+  readonly seeds: Uint32Array
+  readonly lists: readonly number[]
+  readonly looks: SecondLooks
+}
+
+/** What a plan is made from. */
+export function planMaterial(
+  state: CrawlState,
+  rules: CrawlRules,
+  { budget, affords = budget }: PlanBudget,
+  now: number,
+): PlanMaterial {
+  const { frontier } = state
+  const newHosts = lineageQuota(frontier)
+  const ties = { hashes: frontier.urls.hashes(), tieSeed: rules.seed }
+  const means = { budget, affords, reserve: 0, newHosts, ties }
+  const free = (url: number) => isFree(state, url, now)
+  return {
+    request: { ...requestOf(state, rules, means, now), budget },
+    quotas: quotasOf(state, rules, newHosts(budget)),
+    asked: askedUrls(frontier, now).filter(free),
+    seeds: frontier.unfetchedSeeds(now).filter(free),
+    lists: [...listsOf(state, now).lists.values()].flat(),
+    looks: secondLooks(state, now),
+  }
 }
 
 /** Whether nothing is under way for the URL, and its host is not left alone. */
@@ -104,12 +140,13 @@ interface Means extends Pick<PlanBudget, 'budget' | 'hostTakes'> {
   readonly affords: number
   readonly reserve: number
   readonly newHosts: QuotaOf
+  readonly ties: TieRule
 }
 
 /** What is to be planned: the same for seeds and others, so that it is drafted once. */
 function requestOf(
   state: CrawlState,
-  { refresh, seed }: CrawlRules,
+  rules: CrawlRules,
   means: Means,
   now: number,
 ): Omit<PlanRequest, 'limits'> {
@@ -118,11 +155,26 @@ function requestOf(
   // A seed is asked for all the same, so that whoever named it hears of the rule.
   const isKeptOut = (url: number) => frontier.robots.forbids(url, now) && !frontier.isSeed(url)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url) && !isKeptOut(url))
+  const limitOf = refreshLimit(frontier, rules)
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
-  const otherBids = refresh ? [oldestInPlan(refresh.bids(aged()), means.budget)] : []
+  const otherBids: Bids[] = limitOf
+    ? [oldestInPlan(olderThan(limitOf).bids(aged()), means.budget, means.ties)]
+    : []
   const { affords } = means
+  const { seed } = rules
   const reserve = means.reserve > 0 ? reserveOf(frontier, means) : undefined
   return { now, seed, candidates, isUnderWay, affords, otherBids, reserve }
+}
+
+/** The age in seconds at which a copy of each URL must be fetched again; undefined if there is none for anybody. */
+export function refreshLimit(
+  frontier: Frontier,
+  { refreshAfter, hostLimitsOf }: Pick<CrawlRules, 'refreshAfter' | 'hostLimitsOf'>,
+): ((url: number) => number) | undefined {
+  const limit = hostLimit('refreshAfter', frontier, hostLimitsOf, refreshAfter)
+  if (limit === undefined) return undefined
+  if (typeof limit === 'number') return () => limit
+  return (url) => limit[frontier.urls.hostNumberOf(url)]
 }
 
 function reserveOf(frontier: Frontier, { affords, reserve, hostTakes, newHosts }: Means): Reserve {

@@ -5,8 +5,8 @@ export type Instruction = { readonly at: number } & (
   | UrlInstruction
   /** URLs like that are left alone, and links to them too, until they are admitted again. */
   | { readonly kind: 'exclude' | 'readmit'; readonly pattern: string }
-  /** How a host is to be asked; whatever is left out is as the settings say. */
-  | ({ readonly kind: 'site'; readonly host: string } & HostManner)
+  /** What is to hold for a host; whatever is left out is as the settings say. */
+  | ({ readonly kind: 'site'; readonly host: string } & HostTerms)
 )
 
 /** How a host is asked. */
@@ -18,6 +18,17 @@ export interface HostManner {
   /** Hours in which it is not asked, as in `Mon-Fri 08:00-18:00`. */
   readonly quietHours?: readonly string[]
 }
+
+/** How much is fetched of a host. */
+export interface HostLimits {
+  /** Pages at most, in all. */
+  readonly maxPages?: number
+  /** A copy that is older, in seconds, is fetched again. */
+  readonly refreshAfter?: number
+}
+
+/** What operators may settle for a host. */
+export interface HostTerms extends HostManner, HostLimits {}
 
 /**
  * `fetch`: it is fetched once, before anything else of its host. `forget`: its copy is let go of, and it is not fetched again
@@ -35,6 +46,7 @@ export class Instructed {
   readonly #forgotten = new Set<number>()
   readonly #excluded = new Set<number>()
   #patterns: readonly (readonly [pattern: string, matches: (url: string) => boolean])[] = []
+  #terms: ReadonlyMap<string, HostTerms> = new Map()
   /** So many have been taken in. */
   #taken = 0
 
@@ -43,6 +55,7 @@ export class Instructed {
     const news = all.slice(this.#taken)
     this.#taken = all.length
     if (news.some(({ kind }) => kind === 'exclude' || kind === 'readmit')) this.#exclude(all, urls)
+    if (news.some(({ kind }) => kind === 'site')) this.#terms = instructedTerms(all)
     return news
   }
 
@@ -70,6 +83,15 @@ export class Instructed {
     return this.#patterns.find(([, matches]) => matches(address))?.[0]
   }
 
+  /** Whether anything was said of single hosts, and what. */
+  get hasTerms(): boolean {
+    return this.#terms.size > 0
+  }
+
+  limitsOf(host: string): HostLimits {
+    return this.#terms.get(host) ?? {}
+  }
+
   /** All known URLs are gone through: only when patterns change. New ones do not come in, being out of scope. */
   #exclude(all: readonly Instruction[], urls: KnownUrls): void {
     this.#patterns = excludedPatterns(all).map((pattern) => [pattern, globTest(pattern)])
@@ -95,14 +117,14 @@ export function excludedPatterns(all: readonly Instruction[]): string[] {
   return [...patterns]
 }
 
-/** By host: how it is to be asked, where somebody said so. */
-export function instructedManners(all: readonly Instruction[]): Map<string, HostManner> {
-  const manners = new Map<string, HostManner>()
+/** By host: what is to hold for it, where somebody said so. */
+export function instructedTerms(all: readonly Instruction[]): Map<string, HostTerms> {
+  const terms = new Map<string, HostTerms>()
   for (const one of all) {
     if (one.kind !== 'site') continue
-    const { kind: _, at: __, host, ...manner } = one
-    manners.delete(host)
-    if (Object.keys(manner).length > 0) manners.set(host, manner)
+    const { kind: _, at: __, host, ...ofHost } = one
+    terms.delete(host)
+    if (Object.keys(ofHost).length > 0) terms.set(host, ofHost)
   }
-  return manners
+  return terms
 }

@@ -1,4 +1,5 @@
-import { instructedManners } from '#frontier/instructions.ts'
+import { refreshLimit } from '#crawl/plan-cycle.ts'
+import { instructedTerms } from '#frontier/instructions.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import type { Registry } from '#policy/registry/registry.ts'
@@ -27,6 +28,7 @@ import { noteUnmatched } from './open/unmatched.ts'
 import { openWeb, type Web } from './open/web.ts'
 import { whenFree } from './open/when-free.ts'
 import { type CrawlPlan, planFetches } from './plan/plan-fetches.ts'
+import { planRules } from './plan/plan-settings.ts'
 import type { CrawlSummary } from './run/crawl-summary.ts'
 import { openRunTools, type RunOptions, type RunTools, runCrawl } from './run/run-crawl.ts'
 import { askAndShow, type ShownAnswer } from './search/search-results.ts'
@@ -119,7 +121,7 @@ export class Crawl extends CrawlView {
     super(opened, settings, bidders)
     this.#web = web
     this.#note = note
-    if (web.kind === 'live') web.useManners(instructedManners(opened.instructions))
+    if (web.kind === 'live') web.useManners(instructedTerms(opened.instructions))
     checkUntilGain(settings.untilGain, settings.policy, opened, note, bidders)
     checkRender(settings, opened)
     this.#remark = noteWithoutCopies(settings.policy, opened, note, bidders)
@@ -196,7 +198,7 @@ export async function openCrawl(
     const policy = policyInForce(chosen.policy, opened, note, bidders)
     const crawl = new Crawl(opened, inForce(settings, policy, opened), { web, bidders, note })
     noteUnmatched(opened, settings.sites, note)
-    noteOldCopies(opened, settings, note)
+    noteOldCopies(opened, crawl.settings, note)
     if (opened.recovered > 0) note({ kind: 'taken up', fetches: opened.recovered })
     if (opened.moved > 0) note({ kind: 'clock was wrong', fetches: opened.moved })
     return crawl
@@ -249,11 +251,12 @@ export async function lookAtTables(
 /** Copies that are too old take half of what may be fetched. */
 function noteOldCopies(
   { state, now }: OpenCrawl,
-  { refreshAfter }: Settings,
+  settings: SettingsInForce,
   note: NoteListener,
 ): void {
-  if (refreshAfter === undefined) return
-  const { pages } = state.frontier.refreshFacts(now, (_, age) => age > refreshAfter)
+  const limitOf = refreshLimit(state.frontier, planRules(settings))
+  if (!limitOf) return
+  const { pages } = state.frontier.refreshFacts(now, (url, age) => age > limitOf(url))
   if (pages.length > 0) note({ kind: 'copies first', copies: pages.length })
 }
 
@@ -274,8 +277,8 @@ function inForce(settings: Settings, policy: string, opened: OpenCrawl): Setting
 
 /** Whoever looks at them is told how own sites are treated, but no secrets. */
 function toldSites({ sites }: Settings, { instructions }: Pick<OpenCrawl, 'instructions'>) {
-  const told = withManners(sites, instructedManners(instructions))
-  return told?.map(({ match, delay, concurrency, quietHours }) => ({
-    ...{ match, delay, concurrency, quietHours },
+  const told = withManners(sites, instructedTerms(instructions))
+  return told?.map(({ match, delay, concurrency, quietHours, maxPages, refreshAfter }) => ({
+    ...{ match, delay, concurrency, quietHours, maxPages, refreshAfter },
   }))
 }

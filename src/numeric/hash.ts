@@ -37,6 +37,12 @@ export function hash64(text: string, seed = 0): void {
   lastHash64[1] = hi
 }
 
+/** The two words of many 64-bit hashes, in columns. */
+export interface Hashes64 {
+  readonly low: Uint32Array
+  readonly high: Uint32Array
+}
+
 /** A 32-bit hash of a text, unsigned. */
 export function hash32(text: string, seed = 0): number {
   hash64(text, seed)
@@ -44,7 +50,7 @@ export function hash32(text: string, seed = 0): number {
 }
 
 /**
- * An unsigned 32-bit hash of two numbers: the pseudo-random tie-break of URL `b` under seed `a`.
+ * An unsigned 32-bit hash of two numbers. Under one `a`, no two words `b` have the same.
  */
 export function mixHash(a: number, b: number): number {
   return avalanche(avalanche(a + 0x9e3779b9) ^ Math.imul(b, 0x85ebca6b)) >>> 0

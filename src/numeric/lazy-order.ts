@@ -1,15 +1,18 @@
 import { mixHash } from './hash.ts'
 
+/** Whether of two indices of equal value the first one precedes: by lower keys, or as a function says. */
+export type TieBreak = (a: number, b: number) => boolean
+
 /**
  * Indices from the largest value down, sorted only as far as somebody asks: the first k of n cost
- * about n + k log k (incremental quicksort). Equal values go by the lower tie key, then by index.
+ * about n + k log k (incremental quicksort). Equal values go as ties are broken, then by index.
  *
  * Invariant: items[0 .. sorted) are in final order. The ends on the stack fall towards its top, and
  * every item before an end precedes every item from that end on.
  */
 export class LazyOrder {
   readonly #values: Float64Array
-  readonly #ties: Uint32Array | undefined
+  readonly #winsTie: TieBreak
   readonly #items: Uint32Array // indices of values and ties, which stay where they are
   #ends: number[]
   #end: number
@@ -17,9 +20,9 @@ export class LazyOrder {
   #given = 0
 
   /** Values and ties must not change as long as somebody asks. */
-  constructor(values: Float64Array, ties?: Uint32Array) {
+  constructor(values: Float64Array, ties: Uint32Array | TieBreak = (a, b) => a < b) {
     this.#values = values
-    this.#ties = ties
+    this.#winsTie = typeof ties === 'function' ? ties : lowerKey(ties)
     this.#items = new Uint32Array(values.length)
     for (let i = 0; i < values.length; i++) this.#items[i] = i
     this.#ends = [values.length]
@@ -106,15 +109,13 @@ export class LazyOrder {
     return this.#winsTie(a, b)
   }
 
-  /** Of two indices of equal value, whether the first one precedes. */
-  #winsTie(a: number, b: number): boolean {
-    const ties = this.#ties
-    return ties === undefined || ties[a] === ties[b] ? a < b : ties[a] < ties[b]
-  }
-
   #swap(a: number, b: number): void {
     const item = this.#items[a]
     this.#items[a] = this.#items[b]
     this.#items[b] = item
   }
+}
+
+function lowerKey(keys: Uint32Array): TieBreak {
+  return (a, b) => (keys[a] === keys[b] ? a < b : keys[a] < keys[b])
 }

@@ -1,5 +1,5 @@
 import { GrowingColumn } from './grow.ts'
-import { hash64, lastHash64, mixHash } from './hash.ts'
+import { type Hashes64, hash64, lastHash64, mixHash } from './hash.ts'
 import { TextArena } from './text-arena.ts'
 
 /** By chance no search is nearly this long, however full the table is. */
@@ -78,7 +78,7 @@ export class StringTable {
   }
 
   /** The two halves of every string's `hash64`, by number, without a copy. */
-  hashes(): { readonly low: Uint32Array; readonly high: Uint32Array } {
+  hashes(): Hashes64 {
     return { low: this.#low.view(), high: this.#high.view() }
   }
 

@@ -363,16 +363,19 @@ test('a running crawl renews the page by itself, and obeys every action', async 
   await act(page, state, pageOf(wanted), 'Fetch this now')
   const { host } = new URL(held)
   const hostPage = `/host?${new URLSearchParams({ name: host })}`
-  await act(page, state, hostPage, 'Set how it is asked', {
+  await act(page, state, hostPage, 'Change its settings', {
     'Seconds between two requests': '2',
     'Requests at once': '1',
     'Quiet hours, with commas between': 'Sun 03:00-03:05',
+    'Pages at most, in all': '5000',
+    'Fetch copies again after': '9d',
   })
   const inForce = async () => {
     await open(page, state, hostPage)
     return page.locator('#manner').textContent()
   }
   await expect.poll(inForce, { timeout: 180_000 }).toContain('Sun 03:00-03:05, as you asked')
+  expect(await inForce()).toMatch(/5,000, as you asked.*after 9 days, as you asked/s)
   await act(page, state, hostPage, 'As the settings say')
   await act(page, state, '', 'Exclude this pattern', {
     'Addresses to leave alone; * is anything': `${host}/never/*`,
@@ -410,7 +413,7 @@ describe.each([
       .toBe('known')
     await act(page, state, pageOf(held), 'Fetch this now')
     const hostPage = `/host?${new URLSearchParams({ name: host })}`
-    await act(page, state, hostPage, 'Set how it is asked', {
+    await act(page, state, hostPage, 'Change its settings', {
       'Seconds between two requests': '3',
     })
     await open(page, state, hostPage)

@@ -75,6 +75,31 @@ const halfScripted: Answer = (path, response) => {
     )
 }
 
+/** All pages are one frame, which goes by its address. */
+const oneFrame: Answer = (path, response) => {
+  if (path === '/robots.txt') response.writeHead(404).end()
+  else
+    response.end(
+      shell(
+        `root.innerHTML = '<p>' + (location.pathname + ' lives in the tundra. ').repeat(30) + '</p>' + ['/lynx', '/wolf'].map((to) => '<a href="' + to + '">' + to + '</a>')`,
+      ),
+    )
+}
+
+test('a site of nothing but frames is crawled without a query log, also after a run that rendered nothing', async () => {
+  const { port } = await serve(oneFrame)
+  const options = optionsFor(port, { budget: 100, renderTimeout: 10 })
+  {
+    await using crawl = await openCrawl({ ...options, render: false })
+    expect(await crawl.run()).toMatchObject({ known: 2, frames: 2 })
+  }
+  await using crawl = await openCrawl(options)
+  const { frames } = await crawl.run()
+  expect(frames).toBeUndefined()
+  const { results } = await crawl.search('wolf')
+  expect(results[0]?.url).toBe('http://app.test/wolf')
+})
+
 test('pages are rendered where that is worth it: found, paid for, kept in WARC files, and planned again from the log', async () => {
   const { port, asked } = await serve(halfScripted)
   const options = optionsFor(port, { budget: 120, renderTimeout: 10 })

@@ -1,6 +1,7 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
 import { type FetchLimits, type PlannedFetch, QuotaState } from '#policy/budget/scheduler.ts'
+import { tieBreak } from '#policy/budget/ties.ts'
 
 /** What second looks get of a budget that others could use too: pages seldom come back. */
 const SHARE = 0.005
@@ -46,7 +47,7 @@ export function withSecondLooks(
   const links = new Float64Array(urls.length)
   for (let i = 0; i < urls.length; i++)
     links[i] = isNamed(urls[i]) ? Number.POSITIVE_INFINITY : linksTo(urls[i])
-  const order = new LazyOrder(links, urls)
+  const order = new LazyOrder(links, tieBreak(urls, limits))
   while (left > 0 && order.left > 0) {
     const url = urls[order.next()!]
     if (!quotaState.take(url)) continue

@@ -54,7 +54,7 @@ function fleet() {
       leases: [{ epoch, rank, token, done, open: 0, end }],
     })
   }
-  return { plan, lease, report }
+  return { plan, lease, report, store }
 }
 
 function requestsTo(...domains: string[]) {
@@ -110,4 +110,50 @@ test('a planner that starts again within a segment waits for the rest of it', as
   expect(second.inFlight()).toEqual([12])
   expect(await second.next()).toMatchObject({ id: 12 })
   expect(await second.next()).toBeUndefined()
+})
+
+test('a planner that starts while the store lacks a segment waits for it, and fetches nothing twice', async () => {
+  const { plan, lease, report, store } = fleet()
+  const board = { requests: requestsTo('a.example', 'b.example'), sends: 20 }
+  const first = await plan(FIRST_CURSOR)
+  first.post(board)
+  await first.inForce()
+  const [a, b] = await lease(2)
+  await report(a, [0, 1], 'ended')
+  await report(b, [0, 1], 'ended')
+  const [name] = await store.list()
+  const { get } = store
+  let reads = 0
+  store.get = async (file) => (file === name && ++reads < 5 ? undefined : get.call(store, file))
+  const second = await plan(FIRST_CURSOR)
+  expect(second.inFlight().toSorted()).toEqual([11, 12, 21, 22])
+  second.post(board)
+  await second.inForce()
+  expect(await lease(9)).toEqual([])
+
+  // For good: it is skipped, also if it comes back, since its pages are the planner's to publish.
+  store.get = async (file) => (file === name ? undefined : get.call(store, file))
+  const third = await plan(FIRST_CURSOR)
+  store.get = get
+  expect(third.inFlight().toSorted()).toEqual([21, 22])
+  third.post(board)
+  await third.inForce()
+  expect(idsOf(await lease(9))).toEqual([11, 12])
+  expect(await third.next()).toMatchObject({ id: 21 })
+})
+
+test('a planner whose store has nothing of what workers reported says so, and plans nothing', async () => {
+  const { plan, lease, report, store } = fleet()
+  const first = await plan(FIRST_CURSOR)
+  first.post({ requests: requestsTo('a.example'), sends: 20 })
+  await first.inForce()
+  const [a] = await lease(1)
+  await report(a, [0, 1], 'ended')
+  const files = await store.list()
+  for (const file of files) await store.remove(file)
+  await expect(plan(FIRST_CURSOR)).rejects.toThrow(/has nothing of what workers put there/)
+  // As the message says: an empty file tells that it is lost.
+  await store.put(files[0], new Uint8Array())
+  const second = await plan(FIRST_CURSOR)
+  expect(second.inFlight()).toEqual([])
 })

@@ -39,7 +39,7 @@ export interface ReadOutcome extends SegmentOutcome {
 }
 
 /** A file that is not there by then will not come. */
-const PATIENT_READS = 20
+export const PATIENT_READS = 20
 /** Names of so many segments are remembered, in case one is reported twice. */
 const NAMES_KEPT = 1_000
 
@@ -52,6 +52,7 @@ export class SegmentReader {
   #current: { readonly stored: StoredSegment; readonly segment: Segment } | undefined
   #place = 0
   #vainReads = 0
+  readonly #givenUp = new Set<number>()
   /** Read whole, and still in the store. */
   #names: { readonly sequence: number; readonly name: string }[] = []
   #committed = 0
@@ -95,16 +96,22 @@ export class SegmentReader {
     }
   }
 
-  /** URLs of all that waits to be read. What cannot be read now is left out: it is lost, most likely. */
-  async waiting(): Promise<ReadonlySet<number>> {
-    const { leases, store } = this.#options
-    const ids = new Set<number>()
-    for (const stored of await leases.segments(this.#after)) {
-      const lines = await store.get(segmentFiles(stored.name).lines)
-      for (const line of lines ? outcomesIn(lines).slice(this.#placeIn(stored)) : [])
-        if (!isIn(stored.repeated, line)) ids.add(line.outcome.id)
-    }
-    return ids
+  /** All that waits to be read. */
+  async waiting(): Promise<readonly StoredSegment[]> {
+    return this.#options.leases.segments(this.#after)
+  }
+
+  /** URLs of what a segment has that is not read; undefined if the store cannot give it now. One that is damaged has none. */
+  async urlsIn(stored: StoredSegment): Promise<readonly number[] | undefined> {
+    const lines = await this.#options.store.get(segmentFiles(stored.name).lines)
+    if (!lines) return undefined
+    const unread = outcomesIn(lines).slice(this.#placeIn(stored))
+    return unread.filter((line) => !isIn(stored.repeated, line)).map(({ outcome }) => outcome.id)
+  }
+
+  /** Is not waited for any more, and not read should it come: what it has may be fetched again. */
+  giveUp({ sequence }: StoredSegment): void {
+    this.#givenUp.add(sequence)
   }
 
   /** The last segment that is read whole, as far as the cursor tells. */
@@ -139,7 +146,9 @@ export class SegmentReader {
     const [stored] = this.#waiting
     if (!stored) return false
     const files = segmentFiles(stored.name)
-    const [lines, warc] = await Promise.all([store.get(files.lines), store.get(files.warc)])
+    const isGivenUp = this.#givenUp.has(stored.sequence)
+    const get = (file: string) => (isGivenUp ? undefined : store.get(file))
+    const [lines, warc] = await Promise.all([get(files.lines), get(files.warc)])
     try {
       if (!lines || !warc) throw new Error('it is not there')
       const segment = unpackedSegment(lines, warc)
@@ -149,7 +158,7 @@ export class SegmentReader {
       this.#current = { stored, segment }
       onSegment(segment)
     } catch (error) {
-      if (++this.#vainReads < PATIENT_READS) return false
+      if (!isGivenUp && ++this.#vainReads < PATIENT_READS) return false
       this.#vainReads = 0
       this.#waiting.shift()
       onLost(stored.name, (error as Error).message)

@@ -39,3 +39,14 @@ test('long markup that scripts have made is read in its turn, as long pages are'
   const over = { kind: 'failed', brokenOff: true }
   expect(await rendered(900_000, true)).toMatchObject({ turns: 1, outcome: over })
 })
+
+test('a frame that nobody is going to render says that it is one', async () => {
+  const means = {
+    ...{ agentToken: 'forager', ledger: new ByteLedger(), end: new AbortController().signal },
+    client: { readInTurn: async <T>(work: () => T) => work() },
+  }
+  expect(await renderFetched(fetched, {}, means)).toMatchObject({ rendering: { state: 'unasked' } })
+  const thin = parsePage(Buffer.from('<p>words</p><script src=x></script>'), 'text/html', URL)
+  const outcome = await renderFetched({ ...fetched, page: thin }, {}, means)
+  expect(outcome).not.toHaveProperty('rendering')
+})

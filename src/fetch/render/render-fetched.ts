@@ -22,16 +22,18 @@ interface RenderFetchedOptions {
 }
 
 /**
- * A page that was fetched, rendered if that was asked for. In a crawl that renders, others that seem to need their scripts
- * say so.
+ * A page that was fetched, rendered if that was asked for. Others that seem to need their scripts say so: any of them in a
+ * crawl that renders, else those that are all but sure to.
  */
 export async function renderFetched(
   outcome: FetchOutcome,
   { renderCost }: Pick<FetchRequest, 'renderCost'>,
   { render, agentToken, fields, ledger, client, end }: RenderFetchedOptions,
 ): Promise<FetchOutcome> {
-  if (!render || outcome.kind !== 'page') return outcome
+  if (outcome.kind !== 'page') return outcome
   const { source, page } = outcome
+  if (!render)
+    return page.scriptNeed === 'shell' ? { ...outcome, rendering: { state: 'unasked' } } : outcome
   if (renderCost === undefined || source === undefined) {
     const { scriptNeed: state } = page
     return state ? { ...outcome, rendering: { state } } : outcome

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
 import { Patterns } from './patterns.ts'
+import { UrlTable } from './url-table.ts'
 
 /** A calendar of many months, then an article. */
 function calendarAndArticle(months: number): Patterns {
-  const patterns = new Patterns()
-  for (let month = 0; month < months; month++) patterns.add(`https://a.org/calendar/2030/${month}`)
-  patterns.add('https://a.org/article/telling-words')
+  const urls = Array.from({ length: months }, (_, month) => `https://a.org/calendar/2030/${month}`)
+  return patternsOf([...urls, 'https://a.org/article/telling-words'])
+}
+
+function patternsOf(urls: readonly string[]): Patterns {
+  const table = new UrlTable()
+  const patterns = new Patterns(table)
+  for (const url of urls) {
+    table.add(url)
+    patterns.add(url)
+  }
   return patterns
 }
 
@@ -33,4 +42,17 @@ test('a barren shape may recover', () => {
   expect(patterns.barrenCount).toBe(1)
   for (let month = 200; month < 215; month++) patterns.record(month, true)
   expect(patterns.barrenCount).toBe(0)
+})
+
+test('a barren shape of one domain is no reason to throttle another, whose bits may be the same', () => {
+  const table = new UrlTable()
+  const both = new Patterns(table)
+  for (let month = 0; month < 30; month++)
+    for (const host of ['a.org', 'b.org']) {
+      table.add(`https://${host}/calendar/2030/${month}`)
+      both.restore(7) // as if their hashes were alike
+    }
+  for (let month = 0; month < 30; month++) both.record(2 * month, false)
+  const { groups, most } = both.quota()!
+  expect([most[groups[0]], most[groups[1]]]).toEqual([1, Number.POSITIVE_INFINITY])
 })

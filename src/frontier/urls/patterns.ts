@@ -1,11 +1,14 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hash32 } from '#numeric/hash.ts'
+import { WordPairMap } from '#numeric/word-pair-map.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { urlPattern } from '#parse/url/url-pattern.ts'
 import type { UrlSource } from './url-states.ts'
+import type { UrlTable } from './url-table.ts'
 
-/** Patterns are numbered below this, by bits of their hash: a rare collision costs little. */
+/** Patterns of a domain are told apart by bits of their hash: a rare collision costs little, and no other domain. */
 const PATTERN_COUNT = 1 << 20
+const PATTERN_BITS = PATTERN_COUNT - 1
 /** So many fetches of one pattern make evidence. */
 const ENOUGH_FETCHES = 20
 /** A pattern that brings less fresh content than this share is barren. */
@@ -19,37 +22,46 @@ const BARREN_FETCHES = 1
  * like. Recent fetches count more: both sums are halved when they grow, so a pattern may recover.
  */
 export class Patterns {
-  readonly #bucketOfUrl = new GrowingColumn(Uint32Array)
-  readonly #fetched = new Uint16Array(PATTERN_COUNT)
-  readonly #fresh = new Uint16Array(PATTERN_COUNT)
+  readonly #urls: Pick<UrlTable, 'domains'>
+  readonly #bitsOfUrl = new GrowingColumn(Uint32Array)
+  /** By domain and bits: the pattern's number; only of those that somebody fetched. */
+  readonly #numbers = new WordPairMap()
+  readonly #fetched = new GrowingColumn(Uint8Array)
+  readonly #fresh = new GrowingColumn(Uint8Array)
+  /** By bits: how many domains have a barren pattern with these. Most have none, which saves looking further. */
+  readonly #barrenOf = new Uint32Array(PATTERN_COUNT)
   #barren = 0
+
+  constructor(urls: Pick<UrlTable, 'domains'>) {
+    this.#urls = urls
+  }
 
   /** Remembers the pattern of the next URL number. */
   add(url: string, pattern = urlPattern(url)): void {
-    this.#bucketOfUrl.push(hash32(pattern) & (PATTERN_COUNT - 1))
+    this.#bitsOfUrl.push(hash32(pattern) & PATTERN_BITS)
   }
 
   /** The same, by the number that `numberOf` gave: to find a pattern is dear. */
   restore(number: number): void {
-    this.#bucketOfUrl.push(number & (PATTERN_COUNT - 1))
+    this.#bitsOfUrl.push(number & PATTERN_BITS)
   }
 
-  /** A number for the URL's pattern, below 2^20. */
+  /** A number for the URL's pattern among those of its domain, below 2^20. */
   numberOf(url: number): number {
-    return this.#bucketOfUrl.at(url)
+    return this.#bitsOfUrl.at(url)
   }
 
   /** Notes whether a fetch of the URL brought content that nothing else had brought. */
   record(url: number, fresh: boolean): void {
-    const bucket = this.#bucketOfUrl.at(url)
-    const before = this.#isBarren(bucket)
-    if (this.#fetched[bucket] >= 4 * ENOUGH_FETCHES) {
-      this.#fetched[bucket] >>= 1
-      this.#fresh[bucket] >>= 1
-    }
-    this.#fetched[bucket]++
-    if (fresh) this.#fresh[bucket]++
-    this.#barren += Number(this.#isBarren(bucket)) - Number(before)
+    const pattern = this.#patternOf(url)
+    const before = this.#isBarren(pattern)
+    const [fetched, found] = [this.#fetched.at(pattern), this.#fresh.at(pattern)]
+    const isFull = fetched >= 4 * ENOUGH_FETCHES
+    this.#fetched.set(pattern, (isFull ? fetched >> 1 : fetched) + 1)
+    this.#fresh.set(pattern, (isFull ? found >> 1 : found) + (fresh ? 1 : 0))
+    const change = Number(this.#isBarren(pattern)) - Number(before)
+    this.#barrenOf[this.#bitsOfUrl.at(url)] += change
+    this.#barren += change
   }
 
   /** How many patterns are throttled now. */
@@ -57,18 +69,37 @@ export class Patterns {
     return this.#barren
   }
 
-  /** A cap for the scheduler: barren patterns get a trickle, the others what they can. */
+  /** A cap for the scheduler: barren patterns get a trickle, the others, which are one group, what they can. */
   quota(): { groups: Uint32Array; most: Float64Array } | undefined {
     if (this.#barren === 0) return undefined
-    const most = new Float64Array(PATTERN_COUNT).fill(Number.POSITIVE_INFINITY)
-    for (let bucket = 0; bucket < PATTERN_COUNT; bucket++)
-      if (this.#isBarren(bucket)) most[bucket] = BARREN_FETCHES
-    return { groups: this.#bucketOfUrl.view(), most }
+    const [domains, bits] = [this.#urls.domains(), this.#bitsOfUrl.view()]
+    const groups = new Uint32Array(bits.length)
+    const groupOf = new Map<number, number>() // by pattern
+    for (let url = 0; url < groups.length; url++) {
+      if (this.#barrenOf[bits[url]] === 0) continue
+      const pattern = this.#numbers.get(bits[url], domains[url])
+      if (pattern === undefined || !this.#isBarren(pattern)) continue
+      if (!groupOf.has(pattern)) groupOf.set(pattern, 1 + groupOf.size)
+      groups[url] = groupOf.get(pattern)!
+    }
+    const most = new Float64Array(1 + groupOf.size).fill(BARREN_FETCHES)
+    most[0] = Number.POSITIVE_INFINITY
+    return { groups, most }
   }
 
-  #isBarren(bucket: number): boolean {
-    const fetched = this.#fetched[bucket]
-    return fetched >= ENOUGH_FETCHES && this.#fresh[bucket] < BARREN_SHARE * fetched
+  #patternOf(url: number): number {
+    const [bits, domain] = [this.#bitsOfUrl.at(url), this.#urls.domains()[url]]
+    const known = this.#numbers.get(bits, domain)
+    if (known !== undefined) return known
+    const number = this.#fetched.push(0)
+    this.#fresh.push(0)
+    this.#numbers.set(bits, domain, number)
+    return number
+  }
+
+  #isBarren(pattern: number): boolean {
+    const fetched = this.#fetched.at(pattern)
+    return fetched >= ENOUGH_FETCHES && this.#fresh.at(pattern) < BARREN_SHARE * fetched
   }
 }
 

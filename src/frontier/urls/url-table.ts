@@ -1,4 +1,5 @@
 import { GrowingColumn } from '#numeric/grow.ts'
+import type { Hashes64 } from '#numeric/hash.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
@@ -53,7 +54,7 @@ export class UrlTable {
   }
 
   /** The two halves of every URL's 64-bit hash: its identity across machines. */
-  hashes(): { readonly low: Uint32Array; readonly high: Uint32Array } {
+  hashes(): Hashes64 {
     return this.#urls.hashes()
   }
 

@@ -25,14 +25,14 @@ const CUSTOMARY: Readonly<Record<string, string>> = {
   'pagerank+split': 'split:70/20/10:pagerank,uniform,yield',
 }
 /**
- * One budget, with one estimate replaced by the truth: which of them costs most? `contents` knows what pages say, but
- * not what searchers will ask: the most that any estimate of values from the log can know.
+ * Estimates that the truth can take the place of, as in `unified+values`: which of them costs most? `contents` knows what
+ * pages say, but not what searchers will ask: the most that any estimate of values from the log can know.
  */
 const KNOWN_TERMS: Readonly<Record<string, (truth: Truth) => Bidder>> = {
-  'unified+contents': (truth) => knownValues((url) => truth.measuredGainOf(url)),
-  'unified+values': (truth) => knownValues((url) => truth.gainOf(url)),
-  'unified+losses': trueLosses,
-  'unified+yields': trueYields,
+  contents: (truth) => knownValues((url) => truth.measuredGainOf(url)),
+  values: (truth) => knownValues((url) => truth.gainOf(url)),
+  losses: trueLosses,
+  yields: trueYields,
 }
 const CLAIRVOYANT = 'clairvoyant'
 
@@ -43,7 +43,7 @@ export const USUAL_BUDGETS: readonly string[] = [
   ...GREEDY_SPLITS,
   ...Object.keys(CUSTOMARY),
   CLAIRVOYANT,
-  ...Object.keys(KNOWN_TERMS),
+  ...Object.keys(KNOWN_TERMS).map((term) => `${UNIFIED}+${term}`),
 ]
 
 /** How well values are estimated is looked at in every eighth week, since it takes its time. */
@@ -51,7 +51,17 @@ const CORRELATED_WEEKS = 8
 
 /** Says what is wrong with a policy's name, if anything is. */
 export function checkBudgetPolicy(name: string, registry?: Registry): void {
-  if (!USUAL_BUDGETS.includes(name)) checkedPolicy(name, 'policies', registry)
+  if (!USUAL_BUDGETS.includes(name)) checkedPolicy(withoutTerm(name), 'policies', registry)
+}
+
+/** The estimate that a policy of that name knows, if it does. */
+export function knownTermOf(name: string): string | undefined {
+  return Object.keys(KNOWN_TERMS).find((term) => name.endsWith(`+${term}`))
+}
+
+function withoutTerm(name: string): string {
+  const term = knownTermOf(name)
+  return term ? name.slice(0, -term.length - 1) : name
 }
 
 /**
@@ -66,13 +76,16 @@ export function budgetPlannerNamed(
   return async (crawl, copies) => {
     const truth = new Truth(crawl, copies)
     if (name === CLAIRVOYANT) return clairvoyant(crawl, truth)
-    const known = KNOWN_TERMS[name]?.(truth)
+    const term = knownTermOf(name)
+    const known = term ? [KNOWN_TERMS[term](truth)] : []
     const watched = registry
       .of('acquire')
       .filter(({ unit }) => unit === 'quality')
       .map((bidder) => watchedBidder(bidder, truth, note))
-    const policy = known ? UNIFIED : (CUSTOMARY[name] ?? name)
-    return crawl.planner(policy, registry.with([...watched, ...(known ? [known] : [])]))
+    return crawl.planner(
+      CUSTOMARY[name] ?? withoutTerm(name),
+      registry.with([...watched, ...known]),
+    )
   }
 }
 

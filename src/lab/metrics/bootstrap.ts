@@ -33,7 +33,22 @@ export function meanInterval(
   return meanIntervals([values], options)[0]
 }
 
-/** The same for several measures of one sample, say many policies over the same queries, at less cost. */
+/** The geometric mean of ratios, all above 0, over a sample of sites, with its confidence interval. */
+export function geometricInterval(
+  ratios: Float64Array,
+  options: BootstrapOptions,
+): Interval | undefined {
+  const logs = meanInterval(ratios.map(Math.log), options)
+  if (logs === undefined) return undefined
+  const { estimate, low, high } = logs
+  return {
+    estimate: Math.exp(estimate),
+    low: low === undefined ? undefined : Math.exp(low),
+    high: high === undefined ? undefined : Math.exp(high),
+  }
+}
+
+/** Means with their intervals of several measures of one sample, say many policies over the same queries, at less cost. */
 export function meanIntervals(
   measures: readonly Float64Array[],
   options: BootstrapOptions,

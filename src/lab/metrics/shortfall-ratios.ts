@@ -1,4 +1,4 @@
-import { type Interval, meanInterval } from './bootstrap.ts'
+import { geometricInterval, type Interval } from './bootstrap.ts'
 
 /** What a policy falls short by, on one archive, with one budget, on one sample of the queries. */
 interface ShortfallRow {
@@ -25,7 +25,7 @@ export interface Comparison {
 /** What a comparison came to. */
 export interface ComparedShortfalls {
   readonly comparison: string
-  /** Mean over archives of the shortfall ratio. */
+  /** Geometric mean over archives of the shortfall ratio: a site at 2 weighs as much as one at a half. */
   readonly ratio: Interval
   /** The archive where it came out worst, as in "openbsd 1.021". */
   readonly worst: string
@@ -34,7 +34,7 @@ export interface ComparedShortfalls {
 
 interface ArchiveRatio {
   readonly archive: string
-  /** Mean over budgets. */
+  /** Geometric mean over budgets. */
   readonly ratio: number
   readonly byBudget: readonly {
     readonly budget: number
@@ -51,7 +51,7 @@ export function shortfallRatios(
 ): ComparedShortfalls[] {
   return comparisons.flatMap((comparison) => {
     const archives = archiveRatios(rows, comparison)
-    const ratio = meanInterval(
+    const ratio = geometricInterval(
       Float64Array.from(archives, (one) => one.ratio),
       { seed },
     )
@@ -73,7 +73,8 @@ function archiveRatios(rows: readonly ShortfallRow[], comparison: Comparison): A
       return found ? { budget, ...found } : []
     })
     if (byBudget.length === 0) return []
-    const ratio = byBudget.reduce((sum, one) => sum + one.ratio, 0) / byBudget.length
+    const logs = byBudget.reduce((sum, one) => sum + Math.log(one.ratio), 0)
+    const ratio = Math.exp(logs / byBudget.length)
     return { archive, ratio, byBudget }
   })
 }
@@ -97,7 +98,7 @@ function ratioOf(
   const rival = bestOf(judges, rivals)
   const theirs = rival === undefined ? undefined : shortfalls.get(rival)
   if (ours === undefined || rival === undefined || theirs === undefined) return undefined
-  return theirs > 0 ? { ratio: ours / theirs, rival } : undefined
+  return theirs > 0 && ours > 0 ? { ratio: ours / theirs, rival } : undefined
 }
 
 /** Over all samples, to what was best in the other ones: there must be two at least. */
@@ -116,7 +117,9 @@ function foreseenRatio(
     ours += now.get(policy)!
     theirs += now.get(rival)!
   }
-  return theirs > 0 ? { ratio: ours / theirs, rival: [...chosen].join(', ') } : undefined
+  return theirs > 0 && ours > 0
+    ? { ratio: ours / theirs, rival: [...chosen].join(', ') }
+    : undefined
 }
 
 function bestOf(

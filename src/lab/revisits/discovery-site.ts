@@ -62,6 +62,16 @@ export function discoverySite(archive: Archive): DiscoverySite {
   }
 }
 
+/** The same site for one who comes to it at a later snapshot; what was there by then is not new. */
+export function sinceSnapshot(site: DiscoverySite, start: number): DiscoverySite {
+  return {
+    ...site,
+    snapshots: site.snapshots - start,
+    versionsAt: site.versionsAt.slice(start),
+    bornAt: site.bornAt.map((born) => Math.max(0, born - start)),
+  }
+}
+
 function versionLinks(archive: Archive): Csr {
   const offsets = new Uint32Array(archive.versionCount + 1)
   const targets = new GrowingColumn(Uint32Array)

@@ -59,6 +59,13 @@ export class Corrections {
     return new Corrections(this.#classOf, this.#isList, isExempt, this.calibrations)
   }
 
+  /** The same for URLs that go by other numbers. */
+  renumbered(numberOf: (url: number) => number): Corrections {
+    const classOf = (url: number) => this.#classOf(numberOf(url))
+    const isList = (url: number) => this.#isList(numberOf(url))
+    return new Corrections(classOf, isList, this.#isExempt, this.calibrations)
+  }
+
   /** Whether what is expected of a task's fetches is taken as it is. */
   isExempt(task: 'acquire' | 'refresh'): boolean {
     return this.#isExempt[task] === true

@@ -120,9 +120,10 @@ export interface RedirectOutcome extends Answer {
 
 /**
  * What rendering has to do with a page. `thin` and `shell`: it might be rendered, by that sign. `done`: it is what its
- * scripts have made of it. `fruitless`: they made nothing more of it. `failed`: it could not be rendered.
+ * scripts have made of it. `fruitless`: they made nothing more of it. `failed`: it could not be rendered. `unasked`: it was
+ * fetched as a `shell` by a run that renders nothing, where it is a page like any other; a later run may render it.
  */
-export const RENDERING_STATES = ['thin', 'shell', 'done', 'fruitless', 'failed'] as const
+export const RENDERING_STATES = ['thin', 'shell', 'done', 'fruitless', 'failed', 'unasked'] as const
 export type RenderingState = (typeof RENDERING_STATES)[number]
 
 export interface Rendering {

@@ -53,7 +53,7 @@ export function enact(effect: FetchEffect, frontier: Frontier): void {
   if (headers) takeHeaders(url, headers, frontier)
   if (content) takeContent(url, content, awaitsRendering(effect), frontier)
   // A frame that is rendered is seen for the first time.
-  const isFirst = frontier.lastVisitOf(url) === 0 || frontier.renderings.signOf(url) !== undefined
+  const isFirst = frontier.lastVisitOf(url) === 0 || frontier.renderings.isFrame(url)
   if (isFirst && isJudged(kind) && !awaitsRendering(effect)) frontier.judge(url, effect.fresh)
   if (frontier.lastVisitOf(url) === 0) judgeAddress(url, kind, frontier)
   if (kind === 'page') frontier.renderings.note(url, effect.rendering, content !== undefined)

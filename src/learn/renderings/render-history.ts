@@ -71,7 +71,8 @@ export class RenderHistory {
 
   /** Takes in a page; true if this was its first rendering. */
   observe(page: SeenPage): boolean {
-    const { url, host, state } = page
+    const { url, host } = page
+    const state = page.state === 'unasked' ? 'shell' : page.state
     const isRendered = state === 'done' || state === 'fruitless' || state === 'failed'
     // Most hosts have no such pages: what fetches cost is not kept of each.
     const isWatched = state !== undefined || this.#byHost.hasSigns(host)

@@ -66,6 +66,20 @@ test('however long a site was silent, its best page is worth a look in the end',
   expect(links).toBeGreaterThan(0.2)
 })
 
+test('however often a page showed nothing, what is expected of it does not fall below a bound', () => {
+  const book = watched()
+  const years = 8
+  for (let week = 1; week <= 52 * years; week++) {
+    book.record({ page: 0, time: 7 * week, novel: 2 })
+    book.record({ page: 1, time: 7 * week, novel: 0 })
+  }
+  book.add(9, 7 * 52 * years, 5)
+  const [silent, untried] = linksAt(book, 7 * 52 * (years + 1), [1, 9], [0.1, 0.1])
+  // A batch a week and some for silence count against it, as many as half-lives leave: 280 days ÷ ln 2, by 1.1 a week.
+  const most = (280 / Math.log(2)) * (1.1 / 7)
+  expect(silent / untried).toBeGreaterThan((4 / (4 + most)) * 0.99)
+})
+
 interface Visit {
   readonly page: number
   readonly days: number

@@ -8,7 +8,7 @@ import { askCrawl, type Control } from '../control/control-file.ts'
 import { runningCrawl } from '../control/progress-file.ts'
 import { openCrawl } from '../open/open-crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
-import { quietWindow, whole } from '../settings/setting-kinds.ts'
+import { quietWindow, timeSpan, whole } from '../settings/setting-kinds.ts'
 import { rateIn, setRate } from './settings-rate.ts'
 
 /** Something that a person may have a crawl do. */
@@ -127,7 +127,7 @@ function checkedPattern(given: string): string {
 }
 
 function checkedSite(action: ControlAction & { kind: 'site' }): ControlAction {
-  const { host, delay, concurrency, quietHours } = action
+  const { host, delay, concurrency, quietHours, maxPages, refreshAfter } = action
   const match = parseSiteMatch(host)
   if ('fault' in match || match.isBelow || match.path !== '')
     throw new SettingError('sites', `"${host}" is no host name, as in docs.example.org`)
@@ -135,6 +135,10 @@ function checkedSite(action: ControlAction & { kind: 'site' }): ControlAction {
     throw new SettingError('delay', `a delay is from 0 to ${MOST_DELAY_SECONDS} seconds`)
   if (concurrency !== undefined && whole(1, MOST_AT_ONCE).fromJson(concurrency) === undefined)
     throw new SettingError('sites', `a host is sent from 1 to ${MOST_AT_ONCE} requests at once`)
+  if (maxPages !== undefined && whole(1).fromJson(maxPages) === undefined)
+    throw new SettingError('sites', 'the pages of a host at most are a whole number above 0')
+  if (refreshAfter !== undefined && !(refreshAfter >= 1))
+    throw new SettingError('refreshAfter', `copies grow too old after ${timeSpan.form}`)
   const wrong = quietHours?.find((text) => quietWindow.fromText(text) === undefined)
   if (wrong !== undefined)
     throw new SettingError('quietHours', `"${wrong}" is not ${quietWindow.form}`)

@@ -28,7 +28,7 @@ export async function explainBid(question: Question): Promise<ExplainedDemand | 
   const [sum] = bidSumsOf(all, [url])
   const bids = addedBids(isSplit ? all.filter(({ purpose }) => purpose === sum.purpose) : all)
   const gain = isSplit ? sum.parts[sum.purpose] : totalOf(sum.parts)
-  const place = placeOf(bids, url)
+  const place = placeOf(bids, url, asked.limits)
   const rules = { policy, ...planRules(settings) }
   const price = plan.price === undefined ? undefined : lastPrice || plan.price
   const planned = plan.fetches.find((fetch) => fetch.url === url)
@@ -43,7 +43,7 @@ export async function explainBid(question: Question): Promise<ExplainedDemand | 
       ...(price !== undefined && { price, isAbovePrice: gain > price }),
     },
     parts: parts?.(url, sum),
-    onHost: placeOnHost(bids, url, state.frontier.urls.hosts()),
+    onHost: placeOnHost(bids, url, state.frontier.urls.hosts(), plan.fetches, asked.limits),
     demand: grounds && (await demandFor(opened, grounds, bids, url, now)),
     holds: planned || !mayBePlanned ? [] : planHolds(question, rules, plan, place),
   }

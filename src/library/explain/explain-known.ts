@@ -13,6 +13,8 @@ const NEAREST_SHOWN = 5
 /** What a crawl knows of a URL, fetched or not; times are seconds since 1970. */
 export interface KnownUrl {
   readonly state: string
+  /** It says next to nothing until its scripts run. */
+  readonly isFrame?: boolean
   readonly foundBy: string
   readonly firstSeen: number
   readonly depth: number
@@ -50,6 +52,7 @@ export async function knownUrl(
   const ranks = prepared.ranks()
   return {
     state: frontier.stateOf(url),
+    isFrame: frontier.renderings.signOf(url) === 'shell' || undefined,
     foundBy: frontier.discoveries.sourceOf(url),
     firstSeen: frontier.discoveries.firstSeenOf(url),
     depth: frontier.discoveries.depthOf(url),

@@ -1,3 +1,4 @@
+import { refreshLimit } from '#crawl/plan-cycle.ts'
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
@@ -7,6 +8,7 @@ import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { storedPaces } from '../plan/board-place.ts'
+import { planRules } from '../plan/plan-settings.ts'
 import { learnStoredRules } from '../plan/stored-rules.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -100,7 +102,8 @@ export async function explainUrl(
   if (about.state === 'redirect') heldBackBy.push(...strayHolds(url, depth, fetches, scope))
   heldBackBy.push(...(explained?.holds ?? []))
   const copy = isHeld ? await heldCopy(store, number) : undefined
-  const { policy, refreshAfter } = settings
+  const { policy } = settings
+  const refreshAfter = refreshLimit(frontier, planRules(settings))?.(number)
   const { parts, demand, onHost } = explained ?? {}
   const bid = explained &&
     onHost && { ...explained.bid, board: await placeOnBoard(url, onHost, opened, settings) }
@@ -111,7 +114,10 @@ export async function explainUrl(
     fetches,
     ...(copy && { copy, answers: await answeredBy(opened, number, now) }),
     ...(isHeld &&
-      refreshAfter !== undefined && { refreshAt: frontier.lastVisitOf(number) + refreshAfter }),
+      refreshAfter !== undefined &&
+      refreshAfter < Number.POSITIVE_INFINITY && {
+        refreshAt: frontier.lastVisitOf(number) + refreshAfter,
+      }),
     ...(bid && { policy, bid }),
     parts,
     demand,

@@ -1,4 +1,6 @@
 import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
+import { type TieRule, tieBreak } from '#policy/budget/ties.ts'
+import type { Plan } from '#policy/planning/plan.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import type { BoardPlace } from '../plan/board-place.ts'
@@ -51,26 +53,31 @@ export interface ExplainedDemand {
   readonly holds: readonly Hold[]
 }
 
-/** Its place among the bids for its own host, which alone it has to wait for. */
+/** Its place on its host, which alone it has to wait for: in the plan, where some come before any bid, or else among bids. */
 export function placeOnHost(
   { urls, gains }: AddedBids,
   url: number,
   hosts: Uint32Array,
+  planned: Plan['fetches'],
+  ties: TieRule,
 ): { readonly place: number; readonly of: number } {
   const isOfHost = (other: number) => hosts[other] === hosts[url]
+  const inPlan = planned.filter((fetch) => isOfHost(fetch.url)).findIndex((one) => one.url === url)
   const places = Uint32Array.from(urls.keys()).filter((i) => isOfHost(urls[i]))
   const own = {
     urls: places.map((i) => urls[i]),
     gains: Float64Array.from(places, (i) => gains[i]),
   }
-  return { place: placeOf(own, url), of: places.length }
+  return { place: inPlan >= 0 ? inPlan + 1 : placeOf(own, url, ties), of: places.length }
 }
 
-/** The place of a URL's bid when all are taken best first; of equal ones the lower number goes first. */
-export function placeOf({ urls, gains }: AddedBids, url: number): number {
-  const own = gains[urls.indexOf(url)]
+/** The place of a URL's bid when all are taken best first. */
+export function placeOf({ urls, gains }: AddedBids, url: number, ties: TieRule): number {
+  const place = urls.indexOf(url)
+  const own = gains[place]
+  const precedes = tieBreak(urls, ties)
   let before = 0
   for (let i = 0; i < urls.length; i++)
-    if (gains[i] > own || (gains[i] === own && urls[i] < url)) before++
+    if (gains[i] > own || (gains[i] === own && precedes(i, place))) before++
   return before + 1
 }

@@ -37,6 +37,13 @@ export type CrawlNote =
   | { readonly kind: 'warc repaired'; readonly cutBytes: number }
   /** Somebody asked for it, by way of the crawl's directory. */
   | { readonly kind: 'paused' | 'resumed' | 'stopping' }
+  /** Another server did not answer well, and is asked again after a while. */
+  | {
+      readonly kind: 'tries again'
+      readonly of: string
+      readonly fault: string
+      readonly afterMs: number
+    }
   /** A target of pages did not take them; they are kept for the next time. */
   | { readonly kind: 'push failed'; readonly to: string; readonly error: Error }
   /** Of the workers that fetch elsewhere, and what they meet at. */

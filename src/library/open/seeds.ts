@@ -54,7 +54,9 @@ function readUserFile(file: string, setting: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
-    const what = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
+    const isAddress = /^https?:/.test(file)
+    const absent = `there is no such file${isAddress ? '; addresses are named without it' : ''}`
+    const what = code === 'ENOENT' ? absent : `it cannot be read (${code})`
     throw new SettingError(setting, `{${setting}} ${file}: ${what}`, { cause })
   }
 }

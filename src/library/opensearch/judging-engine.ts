@@ -3,6 +3,7 @@ import { SettingError } from '#errors/setting-error.ts'
 import { engineGains } from '#learn/text-index/engine-gains.ts'
 import { exportBeside } from '#repository/export/export-tables.ts'
 import type { SearchEngine } from '#search/engine/search-engine.ts'
+import type { NoteListener } from '../open/crawl-note.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { pushFrom } from '../push/push-pages.ts'
 import { openSearchAddress } from '../settings/push-address.ts'
@@ -15,6 +16,7 @@ import { openSearchTarget } from './opensearch-target.ts'
 export async function judgingEngine(
   { searchEngine, dir }: Pick<Settings, 'searchEngine' | 'dir'>,
   { store, state }: OpenCrawl,
+  note?: NoteListener,
 ): Promise<SearchEngine | undefined> {
   if (searchEngine === undefined) return undefined
   if (!state.indexer)
@@ -23,9 +25,9 @@ export async function judgingEngine(
       '{searchEngine} needs the index too: leave out {noIndex}',
     )
   const address = openSearchAddress(searchEngine)!
-  const target = openSearchTarget(address)
+  const target = openSearchTarget(address, { note })
   await pushFrom(dir, { target }, (wanted) => exportBeside(store, dir, wanted))
-  const client = new OpenSearchClient(address)
+  const client = new OpenSearchClient(address, { note })
   const { urls } = state.frontier
   const engine = openSearchEngine(client, {
     urlOf: (page) => urls.urlOf(page),

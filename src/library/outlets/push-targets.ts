@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SettingError } from '#errors/setting-error.ts'
+import type { NoteListener } from '../open/crawl-note.ts'
 import { openSearchTarget } from '../opensearch/opensearch-target.ts'
 import { mustDiffer } from '../push/push-pages.ts'
 import type { PushTarget } from '../push/push-target.ts'
@@ -11,11 +12,12 @@ import type { Settings } from '../settings/settings.ts'
 export function pushTargets(
   addresses: readonly string[],
   settings: Pick<Settings, 'pushKey'>,
+  note?: NoteListener,
 ): PushTarget[] {
   const targets = addresses.map((address) => {
     const index = openSearchAddress(address)
-    if (index) return openSearchTarget(index)
-    return webhook({ url: address, secret: secretFrom(settings.pushKey) })
+    if (index) return openSearchTarget(index, { note })
+    return webhook({ url: address, secret: secretFrom(settings.pushKey), note })
   })
   mustDiffer(targets)
   return targets

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { NoteListener } from '../open/crawl-note.ts'
 import { PushError } from './push-target.ts'
 
 /** Waits before the second try, the third and so on; about eight minutes in all. */
@@ -16,6 +17,8 @@ type Wait = (ms: number, signal?: AbortSignal) => Promise<void>
 export interface PatientOptions {
   readonly signal?: AbortSignal
   readonly wait?: Wait
+  /** Is told before each wait. */
+  readonly note?: NoteListener
 }
 
 /**
@@ -25,7 +28,7 @@ export interface PatientOptions {
 export async function patientRequest(
   url: string,
   makeRequest: () => RequestInit,
-  { signal, wait = nap }: PatientOptions = {},
+  { signal, wait = nap, note }: PatientOptions = {},
 ): Promise<Response> {
   for (let tries = 0; ; tries++) {
     signal?.throwIfAborted()
@@ -35,7 +38,9 @@ export async function patientRequest(
     if (tries >= WAITS_MS.length)
       throw new PushError(`${nameOf(url)} does not answer well: ${fault}`, false)
     const usual = WAITS_MS[tries] * (0.5 + Math.random() / 2)
-    await wait(Math.min(Math.max(usual, afterMs), LONGEST_WAIT_MS), signal)
+    const waitMs = Math.min(Math.max(usual, afterMs), LONGEST_WAIT_MS)
+    note?.({ kind: 'tries again', of: nameOf(url), fault, afterMs: waitMs })
+    await wait(waitMs, signal)
   }
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { scriptedServer } from '#fetch/scripted-server.test-kit.ts'
+import type { CrawlNote } from '../open/crawl-note.ts'
 import type { PageRow } from './page-row.ts'
 import { signatureOf, webhook } from './webhook.ts'
 
@@ -32,12 +33,14 @@ async function receiver(...answers: readonly (number | [status: number, retryAft
     response.writeHead(status, after === undefined ? {} : { 'retry-after': after }).end()
   })
   const waits: number[] = []
+  const notes: CrawlNote[] = []
   const target = webhook({
     url: `http://127.0.0.1:${server.port}/hook?token=hidden`,
     ...{ secret: SECRET, now: () => 1_800_000_000.7 },
     wait: async (ms) => void waits.push(ms),
+    note: (note) => notes.push(note),
   })
-  return { heard, waits, target, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  return { heard, waits, notes, target, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
 test('the signature is that of the example which Standard Webhooks prints', () => {
@@ -89,4 +92,9 @@ test('who never answers well is given up after ten tries', async () => {
   await using told = await receiver(...Array.from({ length: 20 }, () => 500))
   await expect(told.target.deliver([rowOf(1)])).rejects.toThrow(/does not answer well: status 500/)
   expect(told.heard.length).toBe(10)
+  expect(told.notes.length).toBe(9)
+  const { name: of } = told.target
+  expect(told.notes[8]).toEqual({
+    ...{ kind: 'tries again', of, fault: 'status 500', afterMs: told.waits[8] },
+  })
 })

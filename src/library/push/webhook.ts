@@ -33,11 +33,12 @@ interface WebhookOptions extends Omit<PatientOptions, 'signal'> {
  * Tells a web address of new, changed and gone pages, by signed messages as Standard Webhooks has them. A message that is
  * sent again has the same id.
  */
-export function webhook({ url, secret, now = wallClock, wait }: WebhookOptions): PushTarget {
+export function webhook({ url, secret, now = wallClock, wait, note }: WebhookOptions): PushTarget {
   const deliver = async (pages: readonly PageRow[], signal?: AbortSignal) => {
     for (let first = 0; first < pages.length; first += PAGES_AT_ONCE) {
       const body = messageOf(pages.slice(first, first + PAGES_AT_ONCE))
-      await patientRequest(url, () => signed(body, secret, Math.floor(now())), { signal, wait })
+      const request = () => signed(body, secret, Math.floor(now()))
+      await patientRequest(url, request, { signal, wait, note })
     }
   }
   return { name: nameOf(url), wantsTexts: false, deliver }

@@ -42,6 +42,8 @@ export interface CrawlSummary {
   readonly straySeeds?: readonly StrayRedirect[]
   /** The hosts that turned us away most, if any did. */
   readonly refusing?: readonly RefusingHost[]
+  /** Pages that say next to nothing until their scripts run, where none are to be rendered. */
+  readonly frames?: number
   /** If nothing else was left to fetch: the hosts that rest, and what waits for them. */
   readonly rests?: readonly Rest[]
   /** Fetches of this run by what they were for. */
@@ -62,10 +64,10 @@ export function summaryOf(
   tally: RunTally,
   hindrances: Pick<
     Required<CrawlSummary>,
-    'straySeeds' | 'rests' | 'refusing' | 'unmatchedIncludes'
+    'straySeeds' | 'rests' | 'refusing' | 'unmatchedIncludes' | 'frames'
   >,
 ): CrawlSummary {
-  const { straySeeds, rests, refusing, unmatchedIncludes } = hindrances
+  const { straySeeds, rests, refusing, unmatchedIncludes, frames } = hindrances
   const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
     tally
   return {
@@ -77,6 +79,7 @@ export function summaryOf(
     unmatchedIncludes: unmatchedIncludes.length > 0 ? unmatchedIncludes : undefined,
     straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,
+    frames: frames > 0 ? frames : undefined,
     rests: rests.length > 0 ? rests : undefined,
     tasks: spending.tasks,
     gained: tracker && lessons.gains.gain,

@@ -2,7 +2,7 @@ import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher, ToldSource } from '#crawl/ports.ts'
 import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
-import { instructedManners } from '#frontier/instructions.ts'
+import { instructedTerms } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { toldInFile } from '#repository/inbox/told-file.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
@@ -142,7 +142,7 @@ export async function openRunTools(
   const sending = steps && !fleet ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
-  const engine = await judgingEngine(settings, opened)
+  const engine = await judgingEngine(settings, opened, note)
   const held = open.move()
   let policy: CrawlRules['policy'] | undefined
   const tools: RunTools = {
@@ -228,7 +228,7 @@ export async function runCrawl(
   }
   await on.begin?.(running)
   const note = on.note ?? (() => {})
-  const targets = pushTargets(settings.pushTo ?? [], settings)
+  const targets = pushTargets(settings.pushTo ?? [], settings, note)
   await using followers = followWith(targets, { dir: settings.dir, store, note, stopped })
   const endHeartbeat = startHeartbeat({
     dir: settings.dir,
@@ -249,7 +249,7 @@ export async function runCrawl(
   }
   const instructions = async (at: number) => {
     const all = await takeInInstructions(settings.dir, store, at)
-    if (all && web.kind === 'live') web.useManners(instructedManners(all))
+    if (all && web.kind === 'live') web.useManners(instructedTerms(all))
     return all
   }
   try {
@@ -285,6 +285,7 @@ export async function runCrawl(
       rests,
       refusing,
       // Whoever is told to stop does so at once, and there may be millions to look through.
+      frames: settings.render ? 0 : state.frontier.renderings.frames,
       unmatchedIncludes:
         end === 'stopped' ? [] : unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
     }

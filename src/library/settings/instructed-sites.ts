@@ -11,9 +11,18 @@ export function withManners(
   if (manners.size === 0) return sites
   const all = sites ?? []
   const own = [...manners].map(([host, manner]) => ({
-    ...{ ...siteOf(host, all), match: host, ...manner },
+    ...{ ...siteOf(host, all), match: host, ...askedLike(manner) },
   }))
   return [...all.filter(({ match }) => !manners.has(match)), ...own]
+}
+
+/** What else was said of a host is for plans to know. */
+function askedLike({ delay, concurrency, quietHours }: HostManner): HostManner {
+  return {
+    ...(delay !== undefined && { delay }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(quietHours !== undefined && { quietHours }),
+  }
 }
 
 /** What settings say of all of a host. */

@@ -4,7 +4,15 @@ import { editDistance } from '#numeric/edit-distance.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
 import { fieldsFault } from './field-list.ts'
-import { amount, type Kind, listOf, quietWindow, whole, yesOrNo } from './setting-kinds.ts'
+import {
+  amount,
+  type Kind,
+  listOf,
+  quietWindow,
+  timeSpan,
+  whole,
+  yesOrNo,
+} from './setting-kinds.ts'
 import { type SiteSetting, siteInFolder } from './site-setting.ts'
 
 /** The list of own sites, in a config file only: secrets have no place on a command line. */
@@ -36,6 +44,8 @@ const SITE: Readonly<Record<keyof SiteSetting, Check>> = {
   delay: (json, path) => checkKind(amount(), json, path),
   concurrency: (json, path) => checkKind(whole(1, 64), json, path),
   quietHours: (json, path) => checkKind(listOf(quietWindow), json, path),
+  maxPages: (json, path) => checkKind(whole(1), json, path),
+  refreshAfter: (json, path) => checkKind(timeSpan, json, path),
   scope: fields({ include: checkPatterns, exclude: checkPatterns }),
   fields: checkFields,
   headers: checkHeaders,
@@ -45,7 +55,7 @@ const SITE: Readonly<Record<keyof SiteSetting, Check>> = {
 }
 
 /** Those that hold for a host, whatever is asked of it. */
-const HOST_SETTINGS = ['delay', 'concurrency', 'quietHours'] as const
+const HOST_SETTINGS = ['delay', 'concurrency', 'quietHours', 'maxPages', 'refreshAfter'] as const
 
 function readSites(json: unknown): void {
   if (!Array.isArray(json))

@@ -13,6 +13,10 @@ export interface SiteSetting {
   readonly concurrency?: number
   /** Hours in which it is not asked, as in `Mon-Fri 08:00-18:00`. */
   readonly quietHours?: readonly string[]
+  /** Pages of one host at most, in all. */
+  readonly maxPages?: number
+  /** Copies that are older are fetched again: seconds, or text as in `7d`. */
+  readonly refreshAfter?: number | string
   readonly scope?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] }
   /** Fields of its pages, by selectors. */
   readonly fields?: FieldSelectors

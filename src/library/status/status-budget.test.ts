@@ -71,7 +71,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
     now = time
     const rules = {
       ...{ policy: planner(state, 1 / (cycle + 1)), seed: 1 },
-      refresh: olderThan(DAY),
+      refresh: olderThan(() => DAY),
     }
     await runCycle(state, rules, ports, { budget: 100 })
   }

@@ -1,5 +1,5 @@
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
-import { type HostManner, instructedManners } from '#frontier/instructions.ts'
+import { type HostLimits, type HostTerms, instructedTerms } from '#frontier/instructions.ts'
 import { waitingInstructions } from '#repository/inbox/instruction-file.ts'
 import type {
   ClaimsTested,
@@ -9,6 +9,7 @@ import type {
 } from '#repository/reports/host-reports.ts'
 import { storedPaces } from '../plan/board-place.ts'
 import { siteOf } from '../settings/instructed-sites.ts'
+import { limitsIn } from '../settings/site-limits.ts'
 import type { Look } from './watched-crawl.ts'
 
 /** Where a budget went, host by host. */
@@ -52,16 +53,16 @@ export interface HostView extends ListedHost {
   readonly manner: ManneredHost
 }
 
-/** How a host is asked, and who said so. */
-interface ManneredHost {
+/** What holds for a host, and who said so. */
+interface ManneredHost extends HostLimits {
   /** Requests to it at the same time. */
   readonly concurrency: number
   /** Hours in which it is not asked; none if empty. */
   readonly quietHours: readonly string[]
   /** What operators said since, as far as the crawl has taken it in. */
-  readonly told?: HostManner
+  readonly told?: HostTerms
   /** What it will hear of before its next plan; all left out: what the settings say is to hold again. */
-  readonly waiting?: HostManner
+  readonly waiting?: HostTerms
 }
 
 const SECTIONS_SHOWN = 50
@@ -114,17 +115,29 @@ async function storedHost(look: Look, name: string): Promise<Omit<HostView, 'man
 
 function mannerOf({ settings, tables }: Look, name: string): ManneredHost {
   const site = siteOf(name, settings.sites ?? [])
-  const told = instructedManners(tables.instructions).get(name)
+  const told = instructedTerms(tables.instructions).get(name)
   const left = waitingInstructions(settings.dir).findLast(
     (one) => one.kind === 'site' && one.host === name,
   )
-  const waiting = left && (instructedManners([{ at: 0, ...left }]).get(name) ?? {})
+  const waiting = left && (instructedTerms([{ at: 0, ...left }]).get(name) ?? {})
+  const limits: HostLimits = {
+    maxPages: settings.maxPagesPerHost,
+    refreshAfter: settings.refreshAfter,
+    ...known(site && limitsIn(site)),
+    ...known(told && { maxPages: told.maxPages, refreshAfter: told.refreshAfter }),
+  }
   return {
+    ...known(limits),
     concurrency: site?.concurrency ?? settings.connectionsPerHost,
     quietHours: site?.quietHours ?? settings.quietHours ?? [],
     ...(told && { told }),
     ...(waiting && { waiting }),
   }
+}
+
+/** What is not left open. */
+function known(limits: HostLimits = {}): HostLimits {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined))
 }
 
 function totals(look: Look) {
@@ -146,7 +159,7 @@ function manners(look: Look) {
       states: new Map(hostStates.map((state): [string, HostState] => [state.host, state])),
       robotsRecords: Map.groupBy(robotsRecords, hostOfOrigin),
       paceOf: await storedPaces(tables, settings),
-      told: instructedManners(tables.instructions),
+      told: instructedTerms(tables.instructions),
     }
   })
 }

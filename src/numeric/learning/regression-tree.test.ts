@@ -34,6 +34,19 @@ test('pure noise leaves one leaf or few, near the mean of all rows', () => {
   expect(tree.values.length).toBeLessThanOrEqual(4)
 })
 
+test('a leaf grows on two rows, and on fewer only if that is asked for', () => {
+  const groups = 60
+  const table = tableOf(
+    ['x'],
+    Array.from({ length: 3 * groups }, (_, row) => [row % groups]),
+  )
+  const targets = Float64Array.from(table.columns[0], (x) => (17 * x) % groups)
+  const leaves = (least?: number) => fitRegressionTree(table, targets, least).tree.values.length
+  expect(leaves()).toBe(leaves(2))
+  expect(leaves(1)).toBeGreaterThan(leaves())
+  expect(leaves(3)).toBeLessThan(leaves())
+})
+
 test('leaves hold the means of all their rows, those set aside too', () => {
   const { table, targets } = steps(400, 0.1, 4)
   const model = fitRegressionTree(table, targets)

@@ -98,7 +98,7 @@ test('a share of random fetches is part of every plan', () => {
 
 test('copies that must not grow older come first, and neither make a price nor promise quality', () => {
   const copies = { pages: Uint32Array.of(4, 5), ages: Float64Array.of(20, 30) }
-  const old = olderThan(10).bids(someFacts(copies))
+  const old = olderThan(() => 10).bids(someFacts(copies))
   const spent = spending(3, 2)
   const bids = bidsInOneCurrency(estimates, corrections(), spent.affords)
   const { fetches, price } = new OneBudget().plan(bids, spent, [old])

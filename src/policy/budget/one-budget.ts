@@ -64,11 +64,37 @@ export function bidsInOneCurrency(
   corrections: Corrections,
   affords: number,
 ): Bids[] {
-  const { acquire, refresh, discover, worthOfLink, rendering } = offers
+  const { rendering } = offers
   if (rendering) return bidsWithRenderings({ ...offers, rendering }, corrections, affords)
-  const newPages = overHorizon(correctedBids(corrections, 'acquire', acquire))
-  const copies = correctedBids(corrections, 'refresh', refresh)
-  const price = marginalGain(addedBids([newPages, copies]).gains, affords)
+  const content = contentOf(offers, corrections)
+  const price = marginalGain(addedBids([content.newPages, content.copies]).gains, affords)
+  return bidsAtPrice(offers, content, corrections, price)
+}
+
+/** What makes the price that links are weighed against: all there is but links, in quality × days. */
+export interface Content {
+  readonly newPages: Bids
+  readonly copies: Bids
+}
+
+/** Bids for new pages and copies, corrected, before there is a price. */
+export function contentOf(
+  { acquire, refresh }: Pick<Offers, 'acquire' | 'refresh'>,
+  corrections: Corrections,
+): Content {
+  return {
+    newPages: overHorizon(correctedBids(corrections, 'acquire', acquire)),
+    copies: correctedBids(corrections, 'refresh', refresh),
+  }
+}
+
+/** All bids at the price of content, wherever that was found. */
+export function bidsAtPrice(
+  { discover, worthOfLink }: Pick<Offers, 'discover' | 'worthOfLink'>,
+  { newPages, copies }: Content,
+  corrections: Corrections,
+  price: number,
+): Bids[] {
   const links = correctedLinks(corrections, discover)
   return [newPages, atLeast(copies, price), repriced(links, (url) => worthOfLink(url, price))]
 }

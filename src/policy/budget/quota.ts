@@ -6,6 +6,8 @@ export type LimitName =
   | 'perDomain'
   | 'maxPagesPerHost'
   | 'maxPagesPerDomain'
+  /** Of single hosts. */
+  | 'maxPages'
   /** Addresses of this shape brought nothing new lately. */
   | 'pattern'
   /** New hosts of a lineage share what its good pages have earned. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mixHash } from '#numeric/hash.ts'
+import { type Hashes64, mixHash } from '#numeric/hash.ts'
 import type { Bids, Purpose } from '../bids.ts'
 import { type FetchLimits, planFetches } from './scheduler.ts'
 
@@ -104,16 +104,24 @@ test('a host that is full makes room for others, however good its bids', () => {
   expect(plan.map(({ url }) => url)).toEqual([0, 1, 3])
 })
 
-test('equal gains go to the lower URL, or in random order where a seed is given', () => {
+test('equal gains go by the hash of the URL; without hashes by its number, or in random order where a seed is given', () => {
   const all = [
     bids(
       'acquire',
       Array.from({ length: 20 }, (_, i) => [19 - i, 1] as const),
     ),
   ]
-  const urls = (tieSeed?: number) => planned(all, { budget: 5, tieSeed }).map(({ url }) => url)
+  const urls = (tieSeed?: number, hashes?: Hashes64) =>
+    planned(all, { budget: 5, tieSeed, hashes }).map(({ url }) => url)
   expect(urls()).toEqual([0, 1, 2, 3, 4])
   expect(urls(1)).not.toEqual(urls(2))
+  const words = Uint32Array.from({ length: 20 }, (_, url) => mixHash(9, url))
+  const hashes = { low: words, high: words }
+  const byKey = [...words.keys()].sort((a, b) => mixHash(1, words[a]) - mixHash(1, words[b]))
+  expect(urls(1, hashes)).toEqual(byKey.slice(0, 5))
+  // The second word decides where the first does not.
+  const alike = { low: new Uint32Array(20), high: words }
+  expect(urls(1, alike)).toEqual(byKey.slice(0, 5))
 })
 
 test('no bids or no budget make an empty plan', () => {

@@ -1,15 +1,13 @@
-import { mixHash } from '#numeric/hash.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
 import { type FetchQuota, type FullQuota, Quota } from './quota.ts'
+import { type TieRule, tieBreak } from './ties.ts'
 
-/** What a plan may spend, and on what at most. */
-export interface FetchLimits {
+/** What a plan may spend, on what at most, and what goes first among equals. */
+export interface FetchLimits extends TieRule {
   readonly budget: number
   readonly quotas?: readonly FetchQuota[]
-  /** Puts equal gains in random order; without it the lower URL number wins. */
-  readonly tieSeed?: number
   /** What a fetch of a URL costs if it is to be rendered; without it, and for all others, 1. */
   readonly costOf?: (url: number) => number | undefined
 }
@@ -30,13 +28,30 @@ export function planFetches(
   limits: FetchLimits,
   { urls, gains }: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
-  const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
+  const chosen = walkDown({ urls, gains }, limits)
+  const sums = bidSumsOf(
+    allBids,
+    chosen.map((bid) => urls[bid]),
+  )
+  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i], limits))
+}
+
+/**
+ * The places of bids that limits leave room for, from the best down to a floor. The order of bids, and what quotas have
+ * room for, depend on no bid but those of the same groups: so whoever has all of these may walk alone.
+ */
+export function walkDown(
+  { urls, gains }: AddedBids,
+  limits: FetchLimits,
+  floor = Number.NEGATIVE_INFINITY,
+): number[] {
+  const order = new LazyOrder(gains, tieBreak(urls, limits))
   const quotaState = new QuotaState(limits)
   const chosen: number[] = []
   let [refused, left] = [0, limits.budget]
   while (left > 0) {
     const bid = order.next()
-    if (bid === undefined) break
+    if (bid === undefined || gains[bid] < floor) break
     const cost = limits.costOf?.(urls[bid]) ?? 1
     if (cost > left) continue // others may be cheaper
     if (quotaState.take(urls[bid])) {
@@ -50,11 +65,7 @@ export function planFetches(
       refused = 0
     }
   }
-  const sums = bidSumsOf(
-    allBids,
-    chosen.map((bid) => urls[bid]),
-  )
-  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i], limits))
+  return chosen
 }
 
 /** A fetch as a plan lists it. */
@@ -100,9 +111,4 @@ export class QuotaState {
   fullFor(url: number): FullQuota[] {
     return this.#quotas.flatMap((quota) => quota.fullFor(url))
   }
-}
-
-/** Lower goes first. No two URLs get the same key: under one seed `mixHash` is a bijection. */
-export function tieKeys(urls: Uint32Array, seed: number | undefined): Uint32Array {
-  return seed === undefined ? urls : urls.map((url) => mixHash(seed, url))
 }

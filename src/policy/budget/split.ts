@@ -9,8 +9,8 @@ import {
   planFetches,
   planned,
   QuotaState,
-  tieKeys,
 } from './scheduler.ts'
+import { type TieRule, tieBreak } from './ties.ts'
 
 /**
  * Divides a budget by fixed shares: what is customary, and what one currency has to beat. What a task
@@ -75,7 +75,7 @@ export class SplitBudget {
       purpose,
       next: bestOf(
         allBids.filter((bids) => bids.purpose === purpose),
-        limits.tieSeed,
+        limits,
       ),
     }))
     const taken = new Set(before.map(({ url }) => url))
@@ -125,9 +125,9 @@ export class SplitBudget {
 }
 
 /** Gives URL after URL, the best bid first, as long as there are bids above 0. */
-function bestOf(allBids: readonly Bids[], tieSeed: number | undefined): () => number | undefined {
+function bestOf(allBids: readonly Bids[], ties: TieRule): () => number | undefined {
   const { urls, gains } = addedBids(allBids)
-  const order = new LazyOrder(gains, tieKeys(urls, tieSeed))
+  const order = new LazyOrder(gains, tieBreak(urls, ties))
   return () => {
     const bid = order.next()
     return bid !== undefined && gains[bid] > 0 ? urls[bid] : undefined

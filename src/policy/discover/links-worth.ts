@@ -3,23 +3,45 @@ import { NOBODY } from '#frontier/urls/url-states.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import { listKindOf } from '#learn/yields/first-yields.ts'
 import { boundOf } from '#numeric/bound-of.ts'
+import { ExactSum, type SumLimbs } from '#numeric/exact-sum.ts'
 import type { Bids } from '../bids.ts'
 import { beyondPrice } from '../budget/one-currency.ts'
 
 /** All known URLs, in the order they were found. */
-interface FoundLinks {
+export interface FoundLinks {
   /** By URL: the class of the page that led to it, as `finderClassOf` numbers them, or NOBODY. */
   readonly finderClasses: Int32Array
   /** By URL: its value in quality, as it was predicted before its first fetch, or is now. */
   readonly values: Float64Array
+  /** By URL: how much it counts; by its place among all if left out. */
+  readonly weights?: Float64Array
 }
 
 /** What a link that is found is worth, a day; in quality. */
-interface LinksWorth {
+export interface LinksWorth {
   /** Through any page. */
   readonly ofAll: number
   /** Through pages of a class. */
   of(classNumber: number): number
+}
+
+/** Weights of links, and what they are worth times that. */
+interface LinkSum {
+  readonly worth: number
+  readonly links: number
+}
+
+/** What is summed over all hosts: the same numbers, whoever adds up what (`ExactSum`). */
+export interface SharedLinkSums {
+  /** Links through any page. */
+  readonly all: LinkSum
+  /** Links through sitemaps and feeds. */
+  readonly lists: LinkSum
+}
+
+/** The same as exact parts, which can be added up. */
+export type SharedLinkParts = {
+  readonly [sum in keyof SharedLinkSums]: { readonly [of in keyof LinkSum]: SumLimbs }
 }
 
 /** Links through any page count as so many through those of a class. */
@@ -29,36 +51,99 @@ const TRUST_IN_ALL = 10
  * were large while little was held, and new links are more like the latest.
  */
 const HALF_LIFE_SHARE = 0.25
+/** Sitemaps and feeds of all hosts are one class: what they name is mostly known by its address alone. */
+const LISTS = 0
 
-/**
- * What new links are worth, by the class of the page they are found through: the mean over links found so far
- * of what their pages are worth beyond the price of a fetch. A fetch has to be paid with the price, quality ×
- * days, and a page once held serves until the horizon: only what is beyond is won by knowing of it.
- */
-export function linksWorth({ finderClasses, values }: FoundLinks, price: number): LinksWorth {
-  const size = finderClasses.length
-  const classes = boundOf(finderClasses)
-  const [worths, links] = [new Float64Array(classes), new Float64Array(classes)]
-  let [allWorth, allLinks] = [0, 0]
+/** By place among so many URLs, in the order they were found: how much a link counts. */
+export function linkWeights(size: number): Float64Array {
+  const weights = new Float64Array(size)
   const growth = 2 ** (1 / (size * HALF_LIFE_SHARE))
   let weight = 2 ** (-1 / HALF_LIFE_SHARE)
-  for (let url = 0; url < size; url++, weight *= growth) {
-    const classNumber = finderClasses[url]
-    if (classNumber === NOBODY) continue
-    const worth = weight * beyondPrice(values[url], price)
-    worths[classNumber] += worth
-    links[classNumber] += weight
-    allWorth += worth
-    allLinks += weight
+  for (let url = 0; url < size; url++, weight *= growth) weights[url] = weight
+  return weights
+}
+
+/** What links come to at a price: by class of the page that led to them, and over all of them. */
+export class LinkSums {
+  readonly #worths: Float64Array
+  readonly #links: Float64Array
+  readonly #all = { worth: new ExactSum(), links: new ExactSum() }
+  readonly #lists = { worth: new ExactSum(), links: new ExactSum() }
+
+  constructor({ finderClasses, values, weights }: FoundLinks, price: number) {
+    const size = finderClasses.length
+    const classes = boundOf(finderClasses)
+    const [worths, links] = [new Float64Array(classes), new Float64Array(classes)]
+    const growth = 2 ** (1 / (size * HALF_LIFE_SHARE))
+    let placed = 2 ** (-1 / HALF_LIFE_SHARE)
+    for (let url = 0; url < size; url++, placed *= growth) {
+      const classNumber = finderClasses[url]
+      if (classNumber === NOBODY) continue
+      const weight = weights === undefined ? placed : weights[url]
+      const worth = weight * beyondPrice(values[url], price)
+      worths[classNumber] += worth
+      links[classNumber] += weight
+      add(this.#all, worth, weight)
+      if (classNumber === LISTS) add(this.#lists, worth, weight)
+    }
+    this.#worths = worths
+    this.#links = links
   }
-  const ofAll = allLinks > 0 ? allWorth / allLinks : 0
+
+  /** What others need to add it to theirs. */
+  get parts(): SharedLinkParts {
+    const partsOf = ({ worth, links }: GrowingSum) => ({ worth: worth.limbs, links: links.limbs })
+    return { all: partsOf(this.#all), lists: partsOf(this.#lists) }
+  }
+
+  /**
+   * What new links are worth, by the class of the page they are found through: the mean over links found so far
+   * of what their pages are worth beyond the price of a fetch. A fetch has to be paid with the price, quality ×
+   * days, and a page once held serves until the horizon: only what is beyond is won by knowing of it.
+   */
+  worth({ all, lists }: SharedLinkSums = sharedSums([this.parts])): LinksWorth {
+    const ofAll = all.links > 0 ? all.worth / all.links : 0
+    const mean = (worth: number, links: number) =>
+      links > 0 ? (worth + TRUST_IN_ALL * ofAll) / (links + TRUST_IN_ALL) : ofAll
+    // A class without links may be one that others have: it is worth the same to the last bit.
+    const means = this.#worths.map((worth, number) => mean(worth, this.#links[number]))
+    const ofLists = mean(lists.worth, lists.links)
+    return {
+      ofAll,
+      of: (number) => {
+        if (number === LISTS) return ofLists
+        return number < means.length ? means[number] : ofAll
+      },
+    }
+  }
+}
+
+interface GrowingSum {
+  readonly worth: ExactSum
+  readonly links: ExactSum
+}
+
+function add(to: GrowingSum, worth: number, links: number): void {
+  to.worth.add(worth)
+  to.links.add(links)
+}
+
+/** What all buckets' links come to together. */
+export function sharedSums(all: readonly SharedLinkParts[]): SharedLinkSums {
+  const sumOf = (partOf: (one: SharedLinkParts) => SumLimbs) => {
+    const sum = new ExactSum()
+    for (const one of all) sum.addLimbs(partOf(one))
+    return sum.value
+  }
   return {
-    ofAll,
-    of: (classNumber) =>
-      classNumber < classes
-        ? (worths[classNumber] + TRUST_IN_ALL * ofAll) / (links[classNumber] + TRUST_IN_ALL)
-        : ofAll,
+    all: { worth: sumOf((one) => one.all.worth), links: sumOf((one) => one.all.links) },
+    lists: { worth: sumOf((one) => one.lists.worth), links: sumOf((one) => one.lists.links) },
   }
+}
+
+/** What links are worth at a price, by those of one crawl alone. */
+export function linksWorth(found: FoundLinks, price: number): LinksWorth {
+  return new LinkSums(found, price).worth()
 }
 
 /**
@@ -102,9 +187,7 @@ export function worthOfLinks(
   }
 }
 
-/** Sitemaps and feeds of all hosts are one class: what they name is mostly known by its address alone. */
-const LISTS = 0
-
-function finderClassOf(url: number, classes: Uint32Array, frontier: Frontier): number {
+/** The class of a page as one that leads to others. */
+export function finderClassOf(url: number, classes: Uint32Array, frontier: Frontier): number {
   return listKindOf(url, frontier) ? LISTS : classes[url] + 1
 }

@@ -117,6 +117,28 @@ test('links count by their number where nobody says in quality what their pages 
   expect(copy.parts.discover).toBeGreaterThan(0)
 })
 
+test.each(['shell', 'unasked'] as const)(
+  'a site of nothing but frames (%s) is rendered, though nobody can ask about it yet',
+  (state) => {
+    const frontier = new Frontier()
+    frontier.add('https://a.org/', 'seed', 0, 0)
+    frontier.visit(0, { state: 'page', at: DAY })
+    frontier.renderings.note(0, state, true)
+    const composition: Composition = {
+      ...{ name: 'one', spends: 'one currency', bidders: { acquire: breadthFirst } },
+    }
+    const setup = { lessons: new Lessons(frontier), composition }
+    const planned = (render?: 'worthwhile') => {
+      const planner = new BudgetPlanner({ ...setup, render })
+      const request = { now: 2 * DAY, seed: 1, candidates: new Uint32Array(), otherBids: [] }
+      const limits = { budget: 50 }
+      return planner.plan({ ...request, limits, affords: 50, isUnderWay: () => false }).fetches
+    }
+    expect(planned('worthwhile')).toMatchObject([{ url: 0, renderCost: 8 }])
+    expect(planned()).toEqual([])
+  },
+)
+
 test.each(['disallowed', 'forbidden', 'failed'] as const)(
   'a fetch that was %s does not correct what others are predicted to gain',
   (kind) => {

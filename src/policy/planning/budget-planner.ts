@@ -5,8 +5,13 @@ import { readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
 import { addedBids, type Parts } from '../budget/added-bids.ts'
 import { correctedBids, predictionsOf } from '../budget/corrected-bids.ts'
-import { bidsInOneCurrency, type Offers, OneBudget } from '../budget/one-budget.ts'
-import { ofCopies } from '../budget/one-currency.ts'
+import {
+  bidsInOneCurrency,
+  type Offers,
+  OneBudget,
+  type RenderOffers,
+} from '../budget/one-budget.ts'
+import { ofCopies, perFetch } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
 import { reachOf, reservedFetches } from '../budget/reserve.ts'
 import { type PlannedFetch, planFetches } from '../budget/scheduler.ts'
@@ -62,6 +67,8 @@ type DraftRequest = Pick<
 export interface Draft {
   readonly facts: Facts
   readonly acquire: Bids
+  /** Where pages may be rendered. */
+  readonly rendering?: RenderOffers
   /** All bids before corrections and prices; undefined before there is anything to judge copies by. */
   readonly offers?: Offers
   readonly views?: Views
@@ -100,6 +107,11 @@ export class BudgetPlanner implements Planner {
     return this.#known
   }
 
+  /** By task: whether bids can be compared with what was gained. */
+  get isInQuality(): InQuality {
+    return this.#inQuality
+  }
+
   get price(): number {
     return this.#oneBudget.price
   }
@@ -119,17 +131,17 @@ export class BudgetPlanner implements Planner {
 
   plan(request: PlanRequest): Plan {
     const { reserve, otherBids, seed, now } = request
-    const { acquire, offers, views, terms } = this.drafted(request)
+    const { acquire, rendering, offers, views, terms } = this.drafted(request)
     const costOf = terms && ((url: number) => terms.costOf(url))
     const limits = costOf ? { ...request.limits, costOf } : request.limits
     const all = (bids: readonly Bids[]) => [...otherBids, ...bids]
     if (offers === undefined || views === undefined) {
-      const fetches = planFetches(all([acquire]), limits)
+      // On a site of frames nothing can be asked about before one is rendered.
+      const frames = rendering ? [perFetch(rendering.first, rendering.costOf)] : []
+      const bids = all([acquire, ...frames])
+      const fetches = planFetches(bids, limits)
       const affords = reachOf(acquire, request.affords, reserve)
-      return {
-        fetches,
-        reserved: reservedFetches(all([acquire]), fetches, affords, reserve, limits),
-      }
+      return { fetches, reserved: reservedFetches(bids, fetches, affords, reserve, limits) }
     }
     const { bids, affords } = this.#bidsInTime(offers, request)
     const outlook = this.#outlookOn(bids)
@@ -206,7 +218,7 @@ export class BudgetPlanner implements Planner {
       ? splitOffRenderings(all, terms, correct)
       : { acquire: all }
     const seen = views()
-    if (seen === undefined) return { facts, acquire, terms }
+    if (seen === undefined) return { facts, acquire, rendering, terms }
     const links = discoverer ? byChance(discoverer.bids(facts), addresses) : noBids('discover')
     const offers = {
       acquire,

@@ -18,7 +18,7 @@ const own = defineBidder({
 for (const [kind, factsOf] of Object.entries(variedFacts()))
   describe(`with ${kind}`, () => {
     const facts = twice(factsOf)
-    for (const bidder of [...REGISTRY.all(), olderThan(86_400), own])
+    for (const bidder of [...REGISTRY.all(), olderThan(() => 86_400), own])
       obeysTheContract(bidder, kind, facts)
   })
 

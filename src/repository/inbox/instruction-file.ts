@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HostManner, Instruction } from '#frontier/instructions.ts'
+import type { HostTerms, Instruction } from '#frontier/instructions.ts'
 
 /** An instruction as it is left in a directory. */
 export type LeftInstruction = Instruction extends infer One
@@ -52,18 +52,17 @@ function instructionIn(line: string): LeftInstruction | undefined {
       return typeof pattern === 'string' ? { kind, pattern } : undefined
     if (kind === 'fetch' || kind === 'forget')
       return typeof url === 'string' ? { kind, url } : undefined
-    if (kind === 'site' && typeof host === 'string') return { kind, host, ...mannerIn(told) }
+    if (kind === 'site' && typeof host === 'string') return { kind, host, ...termsIn(told) }
     return undefined
   } catch {
     return undefined
   }
 }
 
-function mannerIn({ delay, concurrency, quietHours }: Record<string, unknown>): HostManner {
+function termsIn({ quietHours, ...told }: Record<string, unknown>): HostTerms {
+  const numbers = ['delay', 'concurrency', 'maxPages', 'refreshAfter']
+    .filter((name) => typeof told[name] === 'number')
+    .map((name) => [name, told[name]])
   const isTexts = Array.isArray(quietHours) && quietHours.every((one) => typeof one === 'string')
-  return {
-    ...(typeof delay === 'number' && { delay }),
-    ...(typeof concurrency === 'number' && { concurrency }),
-    ...(isTexts && { quietHours }),
-  }
+  return { ...Object.fromEntries(numbers), ...(isTexts && { quietHours }) }
 }

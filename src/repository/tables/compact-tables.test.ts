@@ -55,7 +55,7 @@ async function crawlWeeks(weeks: number): Promise<void> {
     const fetcher: Fetcher = listFetcher(async function* (requests) {
       for (const { id, url } of requests) yield outcomeOf(id, url, week)
     })
-    const rules = { policy: newPagesBy('bfs', state), refresh: olderThan(1) }
+    const rules = { policy: newPagesBy('bfs', state), refresh: olderThan(() => 1) }
     const ports = { fetcher, repository: store, clock: { now: () => 1000 * (week + 1) } }
     await runCycle(state, { ...rules, seed: 1 }, ports, { budget: 50 })
   }

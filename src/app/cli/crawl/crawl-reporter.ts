@@ -25,13 +25,18 @@ export class CrawlReporter {
   /** When the last cycle ended, and so the plan of the next began. */
   #planningSince = performance.now()
 
-  constructor(crawl: Crawl, log: CrawlLog, options: { budget?: number; shown: boolean }) {
+  constructor(
+    crawl: Crawl,
+    log: CrawlLog,
+    options: { budget?: number; maxTime?: number; shown: boolean },
+  ) {
     const { state } = crawl.opened
     this.#crawl = crawl
     this.#log = log
     this.#tally = new RunTally(state)
     this.#metrics = new CrawlMetrics(Date.now() / 1000)
-    this.#progress = new Progress('crawl', 'fetches', options.budget ?? 0, options.shown)
+    const { budget = 0, shown, maxTime } = options
+    this.#progress = new Progress('crawl', 'fetches', budget, shown, maxTime)
   }
 
   /** Watches a run from now on. */

@@ -1,3 +1,4 @@
+import { collectGarbage } from '#fetch/thread/collect-garbage.ts'
 import { type Crawl, openCrawl } from '#library/crawl.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
 import type { RunningCrawl } from '#library/run/run-crawl.ts'
@@ -5,7 +6,6 @@ import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
 import { fleetFamilies } from '../../server/crawl-metrics.ts'
 import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
-import { collectGarbage } from '../memory/old-generation.ts'
 import { mistakeText } from '../settings/complaint.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
 import type { Output } from '../terminal/output.ts'
@@ -60,7 +60,7 @@ async function crawlWithLog(
   const stop = stopOnSignals(() => note({ kind: 'stopping' }))
   open.defer(() => stop.forget())
   const reporter = new CrawlReporter(crawl, log, {
-    ...{ budget: crawl.settings.budget, shown: !output.json },
+    ...{ budget: crawl.settings.budget, maxTime: settings.maxTime, shown: !output.json },
   })
   const summary = await crawl.run({
     signal: stop.signal,

@@ -32,6 +32,11 @@ test('a crawl that spent its budget tells by which budget it goes on', () => {
   ])
 })
 
+test('who crawls frames without rendering them hears of it', () => {
+  const [note] = notesOn({ ...summary, end: 'nothing left to fetch', frames: 2 })
+  expect(note).toMatch(/^2 pages say next to nothing until scripts run: --render lets/)
+})
+
 test('a budget that earlier runs exceed is said to be too small, and what to go on with counts from them', () => {
   const again = { ...summary, spent: 600, fetchedNow: 0, outcomes: {} }
   expect(summaryText(again)).toMatch(

@@ -100,6 +100,11 @@ export function describeEnd(summary: ToldSummary, output: Output): void {
   if (output.json) return
   for (const line of straySeedLines(summary.straySeeds ?? [])) output.note(line)
   for (const line of refusalLines(summary.refusing ?? [])) output.note(line)
+  const { frames = 0 } = summary
+  if (frames > 0)
+    output.note(
+      `${some(frames, 'page says', 'pages say')} next to nothing until scripts run: --render lets Chromium run them where that is worth it`,
+    )
   const sent = failed - putOff
   if (sent > 0)
     output.note(`${some(sent, 'fetch', 'fetches')} failed, for example ${plainText(failures[0])}`)

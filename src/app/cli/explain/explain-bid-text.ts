@@ -23,7 +23,7 @@ export function bidLines(
   const isSaid = parts ? inQuality : demand !== undefined && policy === 'impact'
   return [
     ['bid', `${shortNumber(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
-    ...labelled('board', said(bid.board && boardText(bid.board))),
+    ...labelled('board', said(bid.board && boardText(bid.board, bid.planned))),
     ...labelled('why', said(!isSaid && bid.why)),
     ...labelled('parts', said(parts && sumText(bid, parts, inQuality))),
     ...(parts && inQuality ? partLines(parts) : []),
@@ -31,9 +31,12 @@ export function bidLines(
   ]
 }
 
-function boardText({ place, of, host, inSeconds }: NonNullable<ExplainedBid['board']>): string {
+function boardText(
+  { place, of, host, inSeconds }: NonNullable<ExplainedBid['board']>,
+  isPlanned: boolean,
+): string {
   const when = inSeconds > 0 ? `sent after ${duration(inSeconds)} at its pace` : 'sent first'
-  return `place ${count(place)} of ${count(of)} on ${host}: ${when}, if it is above the price and nothing better comes`
+  return `place ${count(place)} of ${count(of)} on ${host}: ${when}, if ${isPlanned ? '' : 'it is above the price and '}nothing better comes`
 }
 
 function priceText({ price, isAbovePrice }: ExplainedBid): string {

@@ -66,13 +66,14 @@ function knownLines(report: KnownUrlReport, now: number): Line[] {
 }
 
 function aboutLines(about: KnownUrl, now: number): Line[] {
-  const { state, foundBy, firstSeen, depth, anchors, host } = about
+  const { state, isFrame, foundBy, firstSeen, depth, anchors, host } = about
   const found = `found ${ageText(firstSeen, now)} (${foundBy}), ${some(depth, 'link')} from a seed`
   const linked = `${some(about.inDegree, 'page links', 'pages link')} here, ${count(about.transDomainInDegree)} of other domains`
   const gain =
     host.meanRealisedGain === undefined ? '' : `, worth ${shortNumber(host.meanRealisedGain)} each`
   return [
     ['state', `${state === 'known' ? 'not fetched yet' : state}; ${found}`],
+    ...labelled('scripts', said(isFrame && 'it says next to nothing until they run: see --render')),
     ['links', `${linked}; PageRank ${about.pageRank.toFixed(2)} times the average`],
     ...labelled(
       'called',

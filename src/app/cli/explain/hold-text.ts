@@ -65,6 +65,8 @@ function limitText(hold: Hold & { kind: 'limit' }): string {
   if (hold.setting === 'first contact')
     return `the sitemaps and feeds that its site names come first: until then ${hold.most} other URLs of it are sent`
   const { setting, most, taken } = hold
+  if (setting === 'maxPages')
+    return `its host may have ${some(most, 'page', 'pages')} in all, as its settings say: ${taken} fetches of it fill that`
   const group = setting.endsWith('Host') ? 'its host' : 'its domain'
   const what = setting.startsWith('max') ? 'fetches of' : 'better bids of'
   return `${flagOf(setting)} ${most}: ${taken} ${what} ${group} fill it`

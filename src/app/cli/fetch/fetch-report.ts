@@ -40,6 +40,8 @@ interface PageReport {
   readonly textChars: number
   readonly excerpt: string
   readonly contentHash: string
+  /** It says next to nothing until its scripts run. */
+  readonly isFrame?: boolean
   readonly softError: boolean
   readonly etag?: string
   readonly lastModified?: string
@@ -107,6 +109,7 @@ function pageReport(
     textChars: text.length,
     excerpt: text.slice(0, EXCERPT_CHARS),
     contentHash,
+    isFrame: page.scriptNeed === 'shell' || undefined,
     softError: looksLikeSoftError(page),
     etag,
     lastModified,
@@ -215,6 +218,7 @@ export function fetchText(report: FetchReport, steps: readonly FetchStep[]): str
     add('canonical', page.canonical)
     add('directives', page.directives.join(', ') || 'none')
     add('text', `${page.textChars.toLocaleString('en')} characters: ${page.excerpt}`)
+    if (page.isFrame) add('scripts', 'it says next to nothing until they run: see crawl --render')
     if (page.cut) add('cut', 'it is longer than --max-body: only its beginning was read')
     add('content hash', page.contentHash.slice(0, 16))
     if (page.softError) add('looks like', 'an error page that says 200 (soft 404)')

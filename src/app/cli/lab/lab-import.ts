@@ -16,6 +16,7 @@ import { several, wholeNumber } from '../settings/options.ts'
 import { outputFor, some } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 import { mustBeWritableFolder } from '../terminal/write-result.ts'
+import { noteTo } from '../words/note-text.ts'
 import { day, importGit } from './lab-import-git.ts'
 import { writtenArchive, writtenLines } from './written-archive.ts'
 
@@ -179,6 +180,7 @@ async function gathered(
   const { file, captures, missing } = await gatherCaptures({
     ...{ cdx, from, sites, most },
     onCapture: (count) => progress.update(count),
+    note: noteTo({ note }, ''),
   }).finally(() => progress.clear())
   if (captures === 0)
     throw new UsageError(

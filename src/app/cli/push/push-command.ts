@@ -7,6 +7,7 @@ import { UsageError } from '../../text/usage-error.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, some } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
+import { noteTo } from '../words/note-text.ts'
 
 interface PushFlags {
   readonly to: string
@@ -43,8 +44,8 @@ Examples:
           `--to ${to} is no address that pages can go to, such as https://hooks.example/forager or opensearch://127.0.0.1:9200/pages`,
         )
       const { settings } = settingsOf(command)
-      const [target] = pushTargets([to], settings)
       const output = outputFor(flags)
+      const [target] = pushTargets([to], settings, noteTo(output, settings.dir))
       let progress: Progress | undefined
       const summary = await pushPages({
         ...{ dir: settings.dir, target, again },

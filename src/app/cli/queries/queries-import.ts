@@ -97,10 +97,11 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
     output.result({ dir, format, ...report }, () => reportText(report, dir, least))
   }
   try {
-    const report = await importQueryLogs(await asLogFiles(files), {
+    const note = noteTo(output, dir)
+    const report = await importQueryLogs(await asLogFiles(files, { note }), {
       ...{ dir, format, param, minClients, halfLifeSeconds },
       onProgress: (bytes) => progress.update(bytes),
-      note: noteTo(output, dir),
+      note,
     }).finally(() => progress.clear())
     tell(report)
   } catch (error) {

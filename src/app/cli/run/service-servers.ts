@@ -131,7 +131,7 @@ export class ServiceServers implements AsyncDisposable {
       queryLogSize: MOST_LOG_BYTES,
     }
     const page = await serveSearch(dir, how, this.#output, true)
-    this.#open.defer(() => page.close())
+    this.#open.defer(async () => void (await page.close()))
     this.#output.note(`search page: ${page.url}`)
   }
 }

@@ -24,7 +24,8 @@ interface ServedPage {
   readonly url: string
   readonly port: number
   readonly service: SearchService
-  close(): Promise<void>
+  /** Whether some of the control room is at work still: the program is to quit then. */
+  close(): Promise<boolean>
 }
 
 /** Serves the search page of a directory and its JSON API, until it is closed. */
@@ -54,8 +55,9 @@ export async function serveSearch(
       output.note(`forager: whoever can reach ${host} can search here; there is no password`)
     const close = async () => {
       await server.close()
-      await options.control?.close()
+      const isBusy = await options.control?.close()
       service.close()
+      return isBusy === true
     }
     const shownHost = host.includes(':') ? `[${host}]` : host
     return { url: `http://${shownHost}:${server.port}/`, port: server.port, service, close }

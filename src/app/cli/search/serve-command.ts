@@ -9,7 +9,7 @@ import { UsageError } from '../../text/usage-error.ts'
 import { amount, size, wholeNumber } from '../settings/options.ts'
 import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
-import { stopOnSignals } from '../terminal/signals.ts'
+import { quitAtOnce, stopOnSignals } from '../terminal/signals.ts'
 import { type PageOptions, serveSearch } from './search-page.ts'
 
 /** Shorter tokens can be guessed. */
@@ -83,7 +83,7 @@ async function runServe(read: ReadSettings, options: ServeOptions): Promise<void
     await once(stop.signal, 'abort')
     stop.forget()
   } finally {
-    await page.close()
+    if (await page.close()) quitAtOnce()
   }
 }
 

@@ -46,6 +46,8 @@ const SITES = `An entry has a \`match\`, and what is to hold there ([how to](../
 | \`delay\` | seconds | pause between two requests to one host, in place of \`politeness.delaySeconds\`; 0 is for no pause |
 | \`concurrency\` | 1 to 64 | requests to one host at the same time; they take no places that hosts share with their domain or address |
 | \`quietHours\` | list of hours | it is not asked then, beside \`politeness.quietHours\` |
+| \`maxPages\` | a whole number | at most so many fetches of one host in all, in place of \`scope.pagesPerHost\` |
+| \`refreshAfter\` | a time, as in \`"7d"\` | copies of one host that are older are fetched again, in place of \`refreshAfter\` |
 | \`scope\` | \`{ "include": […], "exclude": […] }\` | patterns for that site: its \`include\` stands in place of \`scope.include\`, its \`exclude\` beside \`scope.exclude\`. One that begins with a slash is compared with the path |
 | \`credentials\` | \`{ "basic": { "user": …, "password": … } }\` or \`{ "bearer": … }\` | sent with every request to that site |
 | \`cookies\` | names and values | likewise; what the server sets is not kept |

@@ -61,6 +61,15 @@ test('where nobody watches, lines are whole and plain', () => {
   )
 })
 
+test('the time left is that of the limit, where that ends it sooner', () => {
+  Object.assign(process.stderr, { isTTY: false })
+  const progress = new Progress('crawl', 'fetches', 1000, true, 60)
+  progress.update(0)
+  vi.advanceTimersByTime(6_000)
+  progress.update(12)
+  expect(written).toBe('crawl: 12 of 1,000 fetches (1 %), 2.0/s, 54 s left\n')
+})
+
 test('the time it took to begin does not count as pace', () => {
   Object.assign(process.stderr, { isTTY: false })
   const progress = new Progress('crawl', 'fetches', 400)

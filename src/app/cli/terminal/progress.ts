@@ -10,16 +10,19 @@ export class Progress {
   readonly #unit: string
   readonly #total: number
   readonly #shown: boolean
+  /** By when it ends, done or not; by the clock of `performance`. */
+  readonly #endsBy: number
   /** What was done when the first of it was told: pace counts from there, not from the time it took to begin. */
   #begun: { readonly at: number; readonly done: number } | undefined
   #lastShown = 0
 
-  constructor(label: string, unit: string, total: number, shown = true) {
+  constructor(label: string, unit: string, total: number, shown = true, withinSeconds = Infinity) {
     this.#label = label
     this.#unit = unit
     this.#total = total
     this.#shown = shown
     this.#lastShown = performance.now()
+    this.#endsBy = performance.now() + 1000 * withinSeconds
   }
 
   /** Shows `done` of the total, with rate and time left, if the last time is long enough ago. */
@@ -52,7 +55,8 @@ export class Progress {
   ): string[] {
     const rate = (1000 * (done - begun.done)) / (now - begun.at)
     if (!(rate > 0)) return []
-    const left = `${duration((this.#total - done) / rate)} left`
+    const seconds = Math.min((this.#total - done) / rate, (this.#endsBy - now) / 1000)
+    const left = `${duration(Math.max(0, seconds))} left`
     return [`${rate.toFixed(rate < 10 ? 1 : 0)}/s`, left]
   }
 

@@ -30,3 +30,9 @@ export function stopOnSignals(onStop: () => void): StopWish {
     },
   }
 }
+
+/** Ends the program as a signal does that nobody heeds, whatever its threads do. */
+export function quitAtOnce(): void {
+  process.removeAllListeners('SIGINT')
+  process.kill(process.pid, 'SIGINT')
+}

@@ -3,7 +3,7 @@ import type { FleetNote } from '#fetch/fleet/leased-fetcher.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
 import { momentText } from '../../text/age.ts'
 import { flagOf, mistakeText } from '../settings/complaint.ts'
-import { type Output, some } from '../terminal/output.ts'
+import { duration, type Output, some } from '../terminal/output.ts'
 import { skippedLines } from './skipped-lines.ts'
 
 /** Tells people what a crawl wants them to know. */
@@ -78,6 +78,8 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       ]
     case 'warc repaired':
       return []
+    case 'tries again':
+      return [`${note.of}: ${note.fault}; asking again in ${duration(note.afterMs / 1000)}`]
     case 'push failed':
       return [`${note.error.message}; the pages for ${note.to} are kept for the next time`]
     case 'fleet':

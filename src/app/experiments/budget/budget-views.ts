@@ -6,6 +6,7 @@ import type {
   ValueCalibration,
 } from '#lab/experiments/budget/budget.ts'
 import type { ComparisonResult } from '#lab/experiments/budget/budget-summary.ts'
+import { ALL_BUDGETS, type LeftOutBudget } from '#lab/experiments/budget/left-out.ts'
 import { meanOf } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
@@ -30,6 +31,7 @@ export type BudgetFound = {
   readonly values: readonly (BudgetCase & OfArchive & PageValues)[]
   readonly calibrations: readonly (ValueCalibration & OfArchive)[]
   readonly summary: readonly ComparisonResult[]
+  readonly leftOut: readonly LeftOutBudget[]
 }
 
 interface Setting {
@@ -119,7 +121,19 @@ export const budgetViews: readonly View<BudgetFound>[] = [
   {
     as: 'table',
     of: 'summary',
-    caption: 'shortfall of unified by that of others: mean over archives of the mean over budgets',
+    caption:
+      'shortfall of unified by that of others: geometric mean over archives and budgets, with 95 % intervals',
+  },
+  {
+    as: 'table',
+    of: 'leftOut',
+    caption:
+      'archives left out: shortfall of unified by that of the split that the other archives would choose, geometric means with 95 % intervals; the share of what unified misses that the worst page carries; weeks until a new page is known',
+    columns: [
+      ...(['start', 'queries'] as const),
+      ['a week', ({ budget }) => (budget === ALL_BUDGETS ? 'all' : `${budget} %`)],
+      ...(['ratio', 'worst', 'chosen', 'worstPage', 'weeksUnknown', 'weeksOfBestSplit'] as const),
+    ],
   },
   {
     ...BY_POLICY,

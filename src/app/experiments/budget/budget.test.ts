@@ -32,6 +32,7 @@ const flags = {
   mostQueries: 60,
   fixedOn: '',
   sitemaps: 'honest' as const,
+  leaveOneOut: false,
 }
 const prepare = (some: object) =>
   budgetExperiment.prepare({ ...flags, archive: [inFolder('asked')], ...some })
@@ -64,6 +65,7 @@ test.each([
   { policies: 'unified,split:1/2' },
   { policies: ',' },
   { fixedOn: 'elsewhere' },
+  { leaveOneOut: true }, // of one archive nothing is left
 ])('what cannot be meant is told: %j', async (some) => {
   const told = await prepare(some).then(() => undefined, mistakeText)
   expect(told).toMatch(/./)

@@ -2,13 +2,21 @@ import { checkBudgetPolicy, USUAL_BUDGETS } from '#lab/budget/budget-policies.ts
 import { QUERY_KINDS } from '#lab/budget/query-kinds.ts'
 import { calibrationsOf } from '#lab/experiments/budget/budget.ts'
 import { compareShortfalls } from '#lab/experiments/budget/budget-summary.ts'
+import { LEFT_OUT_POLICIES, leftOutBudgets } from '#lab/experiments/budget/left-out.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { commaList } from '../../cli/settings/options.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { weeklySeconds } from '../running/archive-shelf.ts'
 import { defineExperiment } from '../running/define-experiment.ts'
-import { chosen, listFlag, percentsFlag, sitemapsFlag, wholeFlag } from '../running/flags.ts'
-import { policiesFlag } from '../running/own-policies.ts'
+import {
+  chosen,
+  listFlag,
+  percentsFlag,
+  sitemapsFlag,
+  switchFlag,
+  wholeFlag,
+} from '../running/flags.ts'
+import { type ComparedPolicies, policiesFlag } from '../running/own-policies.ts'
 import { readBudgetBench } from './budget-archive.ts'
 import { type BudgetFound, budgetViews } from './budget-views.ts'
 
@@ -19,6 +27,14 @@ go by the queries the crawler knows; quality is judged by others: "repeated" are
 share no query, "later" are about pages that come after the start. The first fetches take
 URLs that are known at random, the same for all, until so many pages are held. Crawls stay on the hosts that were recorded: elsewhere there is nothing to find. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
 estimate replaced by the truth; "+contents" knows what pages not fetched say, but not what will be asked.`
+
+interface Compared {
+  readonly policies: ComparedPolicies
+  readonly leaveOneOut: boolean
+}
+
+const namesOf = ({ policies: { names, areUsual }, leaveOneOut }: Compared) =>
+  leaveOneOut && areUsual ? LEFT_OUT_POLICIES : names
 
 export const budgetExperiment = defineExperiment<BudgetFound>()({
   name: 'budget',
@@ -50,15 +66,20 @@ export const budgetExperiment = defineExperiment<BudgetFound>()({
       '',
     ),
     sitemaps: sitemapsFlag,
+    leaveOneOut: switchFlag(
+      'compare unified, on each archive, with the one of 70/20/10, 97/2/1 and 90/5/5 that the other archives would choose',
+    ),
   },
   leastSnapshots: 4,
-  check: ({ fixedOn }, archives) => {
+  check: ({ fixedOn, leaveOneOut }, archives) => {
+    if (leaveOneOut && archives.length < 2)
+      throw new UsageError('--leave-one-out needs two archives at least: name more by --archive')
     const stranger = fixedOn.find((id) => !archives.some((archive) => archive.id === id))
     if (stranger !== undefined)
       throw new UsageError(`--fixed-on names "${stranger}", which is none of the archives`)
   },
-  seconds: ({ start, policies, budgets, queries, splits }, archives) => {
-    const cases = [start, policies.names, budgets, queries].map(({ length }) => length)
+  seconds: ({ start, budgets, queries, splits, ...compared }, archives) => {
+    const cases = [start, namesOf(compared), budgets, queries].map(({ length }) => length)
     return weeklySeconds(
       archives,
       cases.reduce((product, length) => product * length, splits),
@@ -66,7 +87,7 @@ export const budgetExperiment = defineExperiment<BudgetFound>()({
   },
   open: (shelved, { mostQueries, seed, policies: { registry }, sitemaps }) =>
     readBudgetBench(shelved, mostQueries, { seed, registry, sitemaps }),
-  trials: ({ start, policies, queries, budgets, splits }, trialsOf) => [
+  trials: ({ start, queries, budgets, splits, ...compared }, trialsOf) => [
     ...trialsOf({}, ({ bench, isMadeUp: madeUp }) => {
       const { archivePages, weeks } = bench.truth.pages
       const site = { pages: archivePages.length, weeks, queries: bench.queries.length, madeUp }
@@ -75,7 +96,7 @@ export const budgetExperiment = defineExperiment<BudgetFound>()({
     ...trialsOf(
       {
         start,
-        policy: policies.names,
+        policy: namesOf(compared),
         queries,
         budget: budgets,
         split: Array.from({ length: splits }, (_, i) => i + 1),
@@ -87,9 +108,10 @@ export const budgetExperiment = defineExperiment<BudgetFound>()({
       },
     ),
   ],
-  derive: ({ rows, values }, { seed, fixedOn }) => ({
+  derive: ({ rows, values }, { seed, fixedOn, leaveOneOut }) => ({
     calibrations: calibrationsOf(values),
-    summary: compareShortfalls(rows, seed, fixedOn),
+    summary: leaveOneOut ? [] : compareShortfalls(rows, seed, fixedOn),
+    leftOut: leaveOneOut ? leftOutBudgets(rows, seed) : [],
   }),
   asked: ({ fixedOn, sitemaps }) => ({ fixedOn, sitemaps }),
   keys: ['archive', 'policy', 'start', 'budget', 'queries', 'split'],

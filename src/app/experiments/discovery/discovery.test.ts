@@ -77,7 +77,7 @@ test('an archive in which nothing is ever new is refused, by name', async () => 
 })
 
 test('an archive left out is judged with what the others chose; one alone is refused', async () => {
-  const leaveOneOut = { ...flags, budgets: '5,20', leaveOneOut: true }
+  const leaveOneOut = { ...flags, budgets: '5,20', leaveOneOut: true, starts: 2 }
   await writeArchive(inFolder('other'), generateModelWeb({ seed: 5, pages: 500, weeks: 8 }))
   const archive = [inFolder('growing'), inFolder('other')]
   const run = await discoveryExperiment.prepare({ ...leaveOneOut, archive })
@@ -87,7 +87,7 @@ test('an archive left out is judged with what the others chose; one alone is ref
   const { waiting, weights, bySite } = result as unknown as {
     waiting: { policy: string; against: string; budget: number; ratio: { estimate: number } }[]
     weights: Record<string, number>[]
-    bySite: { policy: string }[]
+    bySite: { policy: string; start: number; born: number }[]
   }
   const ratio = waiting.find(
     (row) => row.policy === 'share' && row.against === 'yield+indegree' && row.budget === 0,
@@ -95,7 +95,9 @@ test('an archive left out is judged with what the others chose; one alone is ref
   expect(ratio?.ratio.estimate).toBeGreaterThan(0)
   expect(weights.length).toBe(2)
   expect(weights[0].below).not.toBe(weights[1].below)
-  expect(new Set(bySite.map(({ policy }) => policy))).toContain('share')
+  const shares = bySite.filter(({ policy }) => policy === 'share')
+  expect(shares.map(({ start }) => start)).toEqual([0, 0, 2, 2, 0, 0, 2, 2])
+  expect(shares[2].born).toBeLessThan(shares[0].born) // what was there by then is not new
   const alone = discoveryExperiment.prepare({ ...leaveOneOut, archive: [inFolder('growing')] })
   await expect(alone).rejects.toThrow(/two archives at least/)
 })

@@ -10,7 +10,7 @@ import { fitSignWeights, type SignEvidence, signEvidence } from '#lab/revisits/s
 import { UsageError } from '../../text/usage-error.ts'
 import { fileName, pageWeeks } from '../running/archive-shelf.ts'
 import { defineExperiment } from '../running/define-experiment.ts'
-import { numbersFlag, switchFlag } from '../running/flags.ts'
+import { numbersFlag, switchFlag, wholeFlag } from '../running/flags.ts'
 import { type ComparedPolicies, policiesFlag } from '../running/own-policies.ts'
 import { type DiscoveryTables, discoveryTables, leanPool, revisitsOf } from './discovery-tables.ts'
 import { discoveryViews } from './discovery-views.ts'
@@ -42,14 +42,15 @@ interface RevisitSettings {
   readonly seed: number
   readonly budgets: readonly number[]
   readonly periods: readonly number[]
+  readonly starts: number
   readonly policies: ComparedPolicies
 }
 
 /** Revisits alone, with what the other archives chose. */
-async function judged({ dir, site }: World, { archive, budgets }: RevisitSettings) {
+async function judged({ dir, site }: World, { archive, budgets, starts }: RevisitSettings) {
   const weights = fitSignWeights(await evidenceIn(archive.filter((other) => other !== dir)))
   const some = budgets.filter((budget) => JUDGED_BUDGETS.includes(budget))
-  const { revisits, calibration } = tryLeftOut(site, weights, some)
+  const { revisits, calibration } = tryLeftOut(site, weights, some, starts)
   return { tables: { leftOut: revisits, calibration, weights: [weights] } as Tables }
 }
 
@@ -87,9 +88,16 @@ export const discoveryExperiment = defineExperiment<DiscoveryTables>()({
     leaveOneOut: switchFlag(
       'judge revisits alone, each archive with constants of share that the other archives chose',
     ),
+    starts: wholeFlag(
+      'number',
+      'snapshots to begin at, spread over the first half; with --leave-one-out',
+      [1],
+      1,
+    ),
   },
   leastSnapshots: 2,
-  seconds: ({ budgets }, archives) => SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * budgets.length,
+  seconds: ({ budgets, starts }, archives) =>
+    SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * budgets.length * starts,
   check: ({ leaveOneOut }, archives) => {
     if (leaveOneOut && archives.length < 2)
       throw new UsageError('--leave-one-out needs two archives at least: name more by --archive')

@@ -2,6 +2,7 @@ import {
   betterOf,
   type CalibrationBin,
   chosenByOthers,
+  type LeftOutRevisits,
   pooledBins,
 } from '#lab/experiments/discovery/left-out.ts'
 import {
@@ -17,9 +18,11 @@ import type { SignWeights } from '#learn/yields/hub-signs.ts'
 const RIVALS: readonly string[] = ['indegree', 'yield+indegree']
 const BETTER = 'the better of both'
 
+type LeftOutSite = LeftOutRevisits & SiteRevisits
+
 /** How long new pages wait, and what only archives left out can tell. */
 export type WaitingTables = ReturnType<typeof revisitTables> & {
-  readonly leftOut: readonly SiteRevisits[]
+  readonly leftOut: readonly LeftOutSite[]
   readonly calibration: readonly CalibrationBin[]
   readonly calibrated: ReturnType<typeof calibratedRows>
   readonly weights: readonly (SignWeights & { readonly archive: string })[]
@@ -46,7 +49,7 @@ export function revisitTables(
 
 /** The same for archives left out, with what the others chose. */
 export function leftOutTables(
-  rows: readonly SiteRevisits[],
+  rows: readonly LeftOutSite[],
   bins: readonly CalibrationBin[],
   seed: number,
 ) {

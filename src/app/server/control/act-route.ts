@@ -7,6 +7,7 @@ import {
   checkedAction,
 } from '#library/actions/control-actions.ts'
 import { runningCrawl } from '#library/control/progress-file.ts'
+import { timeSpan } from '#library/settings/setting-kinds.ts'
 import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
 import { confirmContent, doneContent } from '../../web/control/action-forms.ts'
 import { controlPage } from '../../web/control/control-frame.ts'
@@ -70,16 +71,19 @@ function actionIn(form: URLSearchParams): ControlAction | undefined {
     case 'rate':
       return { kind, fetchesADay: Number(text('fetchesADay')) }
     case 'site': {
-      const [delay, concurrency] = [text('delay'), text('concurrency')]
+      const given = (name: string, read: (value: string) => number) =>
+        text(name) !== '' && { [name]: read(text(name)) }
       const quietHours = text('quietHours')
         .split(',')
         .map((hours) => hours.trim())
         .filter((hours) => hours !== '')
       return {
         ...{ kind, host: text('host') },
-        ...(delay !== '' && { delay: Number(delay) }),
-        ...(concurrency !== '' && { concurrency: Number(concurrency) }),
+        ...given('delay', Number),
+        ...given('concurrency', Number),
         ...(quietHours.length > 0 && { quietHours }),
+        ...given('maxPages', Number),
+        ...given('refreshAfter', (span) => timeSpan.fromText(span) ?? Number.NaN),
       }
     }
     default:

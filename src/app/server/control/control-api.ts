@@ -255,7 +255,7 @@ export const HostSchema = object(
     lists: list(anyObject('Sitemaps and feeds.')),
     robotsFiles: list(anyObject('robots.txt of each origin.')),
     manner: anyObject(
-      'How it is asked: `concurrency`, `quietHours`, what operators `told`, and what is `waiting` to be taken in.',
+      'What holds for it: `concurrency`, `quietHours`, `maxPages`, `refreshAfter` (seconds), what operators `told`, and what is `waiting` to be taken in.',
     ),
   },
   sometimesOfHost,

@@ -237,7 +237,7 @@ test('what is said of pages, patterns and hosts waits for the crawl, and is told
     { action: 'exclude', pattern: 'a.example/print/*' },
     {
       ...{ action: 'site', host: 'a.example', delay: '2.5', concurrency: '2' },
-      quietHours: 'Mon-Fri 08:00-18:00, 23:00-01:00',
+      ...{ quietHours: 'Mon-Fri 08:00-18:00, 23:00-01:00', maxPages: '500', refreshAfter: '7d' },
     },
     { action: 'site', host: 'a.example', delay: '' },
   ] as Record<string, string>[])
@@ -247,14 +247,15 @@ test('what is said of pages, patterns and hosts waits for the crawl, and is told
     { kind: 'exclude', pattern: 'a.example/print/*' },
     {
       ...{ kind: 'site', host: 'a.example', delay: 2.5, concurrency: 2 },
-      quietHours: ['Mon-Fri 08:00-18:00', '23:00-01:00'],
+      ...{ quietHours: ['Mon-Fri 08:00-18:00', '23:00-01:00'] },
+      ...{ maxPages: 500, refreshAfter: 604_800 },
     },
     { kind: 'site', host: 'a.example' },
   ])
   const after = await (await ask('/control?wait=yes')).text()
   expect(after).toContain('<code>a.example/print/*</code>')
   expect(after).toContain(
-    'Set how it is asked: a.example, 2.5 s between requests; 2 at once; quiet',
+    'Change its settings: a.example, 2.5 s between requests; 2 at once; quiet',
   )
   const forget = await sendForm(url, { ...yes, action: 'forget', url: 'https://a.example/never' })
   expect(forget.status).toBe(409)

@@ -21,7 +21,8 @@ export interface ControlRoomOptions extends WatchedOptions {
 /** The routes of a control room beside a search page, until it is closed. */
 export interface ControlRoom {
   readonly routes: readonly Route[]
-  close(): Promise<void>
+  /** Whether some of it is at work still: see `RoomAnswers`. */
+  close(): Promise<boolean>
 }
 
 /** Begins to answer for a room, by a name. */
@@ -68,7 +69,7 @@ export function openControlRoom(
     ],
     close: async () => {
       events.close()
-      await Promise.all([tables.close(), plans.close()])
+      return (await Promise.all([tables.close(), plans.close()])).includes(true)
     },
   }
 }

@@ -11,7 +11,8 @@ export interface RoomAnswers {
   refresh(): void
   /** For a while it looks again as soon as there is news. */
   hurry(): void
-  close(): Promise<void>
+  /** Whether it is at work still: then only the end of the program ends it, as DuckDB's calls cannot be broken off. */
+  close(): Promise<boolean>
 }
 
 /** Answers what a control room is asked, on this thread. */
@@ -37,6 +38,7 @@ export function roomAnswers(site: LookSite & WatchedOptions, onNews: () => void)
     },
     close: async () => {
       for (const watched of both) await watched[Symbol.asyncDispose]()
+      return false
     },
   }
 }

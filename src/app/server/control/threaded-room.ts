@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { threadFlags } from '#fetch/bounds/thread-flags.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -34,19 +38,25 @@ export type FromRoom =
       readonly error?: unknown
     }
 
+/** So long a thread may take to end. */
+const GRACE_MS = 1_000
 const PROGRAM = new URL('./room-thread.ts', import.meta.url)
 
 /** Looks at a crawl on a thread of its own, which is begun when somebody first asks: whoever serves never waits for it. */
 export class RoomThread implements RoomAnswers {
   readonly #name: string
+  readonly #program: URL
   readonly #data: RoomThreadData
   readonly #onNews: () => void
   readonly #asked = new Map<number, PromiseWithResolvers<Answer | Refusal>>()
   #worker: Worker | undefined
   #ended: Promise<void> = Promise.resolve()
   #count = 0
+  #isClosed = false
+  #takeAway = () => {}
 
-  constructor(name: string, data: RoomThreadData, onNews: () => void) {
+  constructor(name: string, data: RoomThreadData, onNews: () => void, program = PROGRAM) {
+    this.#program = program
     this.#name = name
     this.#data = data
     this.#onNews = onNews
@@ -72,9 +82,16 @@ export class RoomThread implements RoomAnswers {
     if (this.#worker) this.#tell({ kind: 'hurry' })
   }
 
-  async close(): Promise<void> {
+  /** A large crawl may take minutes to read. What is on disk for it is taken away also then. */
+  async close(): Promise<boolean> {
+    this.#isClosed = true
     if (this.#worker) this.#tell({ kind: 'end' })
-    await this.#ended
+    const grace = new AbortController()
+    const late = sleep(GRACE_MS, true, { signal: grace.signal }).catch(() => false)
+    const isBusy = await Promise.race([this.#ended.then(() => false), late])
+    grace.abort()
+    if (isBusy) this.#takeAway()
+    return isBusy
   }
 
   #tell(message: ToRoom): void {
@@ -84,8 +101,12 @@ export class RoomThread implements RoomAnswers {
 
   #begin(): Worker {
     const data = { ...this.#data, compileCache: getCompileCacheDir() }
-    const worker = new Worker(PROGRAM, {
+    // Of its own, as a thread that ends amid its work takes nothing away.
+    const folder = mkdtempSync(join(tmpdir(), 'forager-room-'))
+    this.#takeAway = () => rmSync(folder, { recursive: true, force: true })
+    const worker = new Worker(this.#program, {
       ...{ name: this.#name, ...threadFlags(), workerData: data },
+      env: { ...process.env, TMPDIR: folder },
     })
     const ended = Promise.withResolvers<void>()
     this.#ended = ended.promise
@@ -100,12 +121,15 @@ export class RoomThread implements RoomAnswers {
     })
     const end = (error: Error) => {
       this.#worker = undefined // the next question begins another
-      for (const { reject } of this.#asked.values()) reject(error)
+      for (const { reject, resolve } of this.#asked.values())
+        if (this.#isClosed) resolve(new Refusal(503, 'The program ends.'))
+        else reject(error)
       this.#asked.clear()
     }
     worker.on('error', end)
     worker.on('exit', () => {
       end(new Error(`the thread that looks at the crawl (${this.#name}) has ended`))
+      this.#takeAway()
       ended.resolve()
     })
     return worker

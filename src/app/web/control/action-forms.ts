@@ -1,4 +1,4 @@
-import type { HostManner } from '#frontier/instructions.ts'
+import type { HostTerms } from '#frontier/instructions.ts'
 import type { ActionEffect } from '#library/actions/action-effect.ts'
 import type { ControlAction, DoneAction } from '#library/actions/control-actions.ts'
 import { type Html, html } from '../html.ts'
@@ -26,7 +26,7 @@ export type About =
   | { readonly kind: 'crawl' }
   | { readonly kind: 'page'; readonly url: string; readonly known: boolean }
   /** A host, with what operators said of it last. */
-  | { readonly kind: 'host'; readonly host: string; readonly told?: HostManner }
+  | { readonly kind: 'host'; readonly host: string; readonly told?: HostTerms }
 
 const SHOWN_ON: Readonly<Record<About['kind'], readonly Kind[]>> = {
   crawl: ['pause', 'resume', 'stop', 'reload', 'rate', 'seed', 'exclude'],
@@ -72,14 +72,23 @@ function fieldsOf(kind: Kind, about: About, { fetchesADay }: Actions): Html | fa
     return html`<div><label for="new-rate">Fetches a day</label><input id="new-rate" name="fetchesADay" type="number" min="1" required value="${fetchesADay}"></div>`
   if (kind === 'exclude')
     return html`<div><label for="new-pattern">Addresses to leave alone; * is anything</label><input id="new-pattern" name="pattern" type="text" value="${patternFor(about)}" placeholder="example.org/print/*" maxlength="2000" required autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
-  if (kind === 'site' && about.kind === 'host') return mannerFields(about.host, about.told ?? {})
+  if (kind === 'site' && about.kind === 'host') return termFields(about.host, about.told ?? {})
   return false
 }
 
-function mannerFields(host: string, { delay, concurrency, quietHours }: HostManner): Html {
+function termFields(host: string, told: HostTerms): Html {
+  const { delay, concurrency, quietHours, maxPages, refreshAfter } = told
   return html`${hidden('host', host)}<div><label for="new-delay">Seconds between two requests</label><input id="new-delay" name="delay" type="number" min="0" max="3600" step="any" value="${delay}" aria-describedby="new-manner"></div>
 <div><label for="new-concurrency">Requests at once</label><input id="new-concurrency" name="concurrency" type="number" min="1" max="64" step="1" value="${concurrency}" aria-describedby="new-manner"></div>
-<div><label for="new-quiet">Quiet hours, with commas between</label><input id="new-quiet" name="quietHours" type="text" value="${quietHours?.join(', ')}" placeholder="Mon-Fri 08:00-18:00" maxlength="300" autocomplete="off" spellcheck="false" aria-describedby="new-manner"></div><small id="new-manner" class="quiet whole">Whatever is left empty is as the settings say.</small>`
+<div><label for="new-quiet">Quiet hours, with commas between</label><input id="new-quiet" name="quietHours" type="text" value="${quietHours?.join(', ')}" placeholder="Mon-Fri 08:00-18:00" maxlength="300" autocomplete="off" spellcheck="false" aria-describedby="new-manner"></div>
+<div><label for="new-most">Pages at most, in all</label><input id="new-most" name="maxPages" type="number" min="1" step="1" value="${maxPages}" aria-describedby="new-manner"></div>
+<div><label for="new-age">Fetch copies again after</label><input id="new-age" name="refreshAfter" type="text" value="${refreshAfter !== undefined && spanValue(refreshAfter)}" placeholder="7d" maxlength="30" autocomplete="off" spellcheck="false" aria-describedby="new-manner"></div><small id="new-manner" class="quiet whole">Whatever is left empty is as the settings say.</small>`
+}
+
+/** A span as it can be typed in. */
+function spanValue(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400}d`
+  return seconds % 3_600 === 0 ? `${seconds / 3_600}h` : `${seconds}s`
 }
 
 /** The folder of a page, or all of a host, to begin with. */

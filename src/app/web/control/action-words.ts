@@ -1,5 +1,6 @@
-import type { HostManner } from '#frontier/instructions.ts'
+import type { HostTerms } from '#frontier/instructions.ts'
 import type { ControlAction } from '#library/actions/control-actions.ts'
+import { count, spanText } from './blocks/words.ts'
 
 type Kind = ControlAction['kind']
 
@@ -15,7 +16,7 @@ export const BUTTONS: Readonly<Record<Kind, string>> = {
   forget: 'Forget this page',
   exclude: 'Exclude this pattern',
   readmit: 'Admit it again',
-  site: 'Set how it is asked',
+  site: 'Change its settings',
 }
 
 /** What an action does, for whoever is to confirm it. */
@@ -33,18 +34,26 @@ export const MEANINGS: Readonly<Record<Kind, string>> = {
   exclude:
     'Addresses like that are not fetched any more, and links to them are left alone. Pages that are held stay; each can be forgotten.',
   readmit: 'Addresses like that may be fetched again.',
-  site: 'This host is asked like that, in place of what the settings say, until you say otherwise; its robots.txt may ask for a longer delay. Less than a second, and more than one request at once, is for sites of your own.',
+  site: 'This holds for the host in place of what the settings say, until you say otherwise; its robots.txt may ask for a longer delay. Less than a second, and more than one request at once, is for sites of your own.',
 }
 
 /** What takes back all that was said of a host. */
 export const AS_SETTINGS = 'As the settings say'
 
-/** How a host is to be asked, in words; nothing where that is as the settings say. */
-export function mannerText({ delay, concurrency, quietHours }: HostManner): string {
+/** What is to hold for a host, in words; nothing where that is as the settings say. */
+export function termsText({
+  delay,
+  concurrency,
+  quietHours,
+  maxPages,
+  refreshAfter,
+}: HostTerms): string {
   return [
     ...(delay === undefined ? [] : [`${delay} s between requests`]),
     ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
     ...(quietHours === undefined ? [] : [`quiet ${quietHours.join(', ')}`]),
+    ...(maxPages === undefined ? [] : [`${count(maxPages)} pages at most`]),
+    ...(refreshAfter === undefined ? [] : [`copies again after ${spanText(refreshAfter)}`]),
   ].join('; ')
 }
 
@@ -61,7 +70,7 @@ export function whenText(kind: Kind, isRunning: boolean): string {
 
 /** What the button of an action says. */
 export function buttonOf(action: ControlAction): string {
-  return action.kind === 'site' && mannerText(action) === '' ? AS_SETTINGS : BUTTONS[action.kind]
+  return action.kind === 'site' && termsText(action) === '' ? AS_SETTINGS : BUTTONS[action.kind]
 }
 
 /** What was done, in one line. */
@@ -78,7 +87,7 @@ export function actionText(action: ControlAction): string {
     case 'rate':
       return `${words}: ${action.fetchesADay} fetches a day`
     case 'site':
-      return [`${words}: ${action.host}`, mannerText(action)]
+      return [`${words}: ${action.host}`, termsText(action)]
         .filter((text) => text !== '')
         .join(', ')
     default:

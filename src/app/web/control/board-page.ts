@@ -17,7 +17,7 @@ export function boardContent(view: BoardView): Html {
     plan.price !== undefined && {
       name: 'Price',
       value: amount(plan.price),
-      note: 'worth of the last fetch afforded',
+      note: 'worth of the last fetch that the last plan’s budget afforded',
     },
     ...leftTiles(view),
   ])}
@@ -35,7 +35,7 @@ ${section(
         ({ purpose, probability }) =>
           html`${TASK_NAMES[purpose]}${probability !== undefined && html`, <span class="badge">random</span>`}`,
       ],
-      ['Bid', ({ bid }) => amount(bid), 'number'],
+      ['Bid', ({ bid }) => (bid > 0 ? amount(bid) : 'first'), 'number'],
       [
         'Quality expected',
         ({ expected }) => (expected === undefined ? '–' : amount(expected)),
@@ -50,14 +50,14 @@ ${section(
     ],
     none: 'Nothing waits to be fetched.',
   }),
-  'As forager plan lists them. Each host sends its own best ones first, at its pace.',
+  'As forager plan lists them. Each host sends its own best ones first, at its pace; sitemaps, feeds and seeds come before any bid.',
 )}
 ${view.aroundPrice && section('around', 'Bids around the price', aroundTable(view))}
 ${
   belowPrice.length > 0 &&
   section(
     'below',
-    'The first that are not worth a fetch now',
+    'The first below the price',
     dataTable({
       caption: 'The best bids below the price',
       rows: belowPrice,
@@ -66,6 +66,7 @@ ${
         ['Bid', ({ bid }) => amount(bid), 'number'],
       ],
     }),
+    'Not sent while the price is as it is; a larger budget has a lower one.',
   )
 }`
 }
@@ -78,8 +79,18 @@ function leftTiles({ left }: BoardView) {
       value: amount(left.gain),
       note: `by ${count(left.fetches)} fetches; at most ${amount(left.upTo)} in 19 of 20 cases`,
     },
-    { name: 'That is', value: percent(left.shareOfGained), note: 'of all that was gained so far' },
+    {
+      name: 'That is',
+      value: shareText(left.shareOfGained),
+      note: `${left.shareOfGained < MANY_TIMES ? 'of ' : ''}what was gained so far`,
+    },
   ]
+}
+
+const MANY_TIMES = 2
+
+function shareText(share: number): string {
+  return share < MANY_TIMES ? percent(share) : `${amount(share)} times`
 }
 
 /** What is left to gain, in a few lines. */
@@ -87,7 +98,7 @@ export function leftContent(view: BoardView): Html {
   const { left } = view
   if (!left)
     return html`<p class="quiet">Nobody can tell yet: it takes queries, and some 50 fetches whose gain was measured.</p>${budgetTable(view)}`
-  return html`<p>The next ${count(left.fetches)} fetches are expected to gain <strong>${amount(left.gain)}</strong>, ${percent(left.shareOfGained)} of all that was gained so far; in 19 of 20 cases at most ${amount(left.upTo)}. At the pace of the latest fetches it would be ${amount(left.atLatestPace)}.</p><p class="quiet">Pages that are still to be found are counted in that. Below are those known now, each counted alone.</p>${budgetTable(view)}`
+  return html`<p>The next ${count(left.fetches)} fetches are expected to gain <strong>${amount(left.gain)}</strong>, ${shareText(left.shareOfGained)}${left.shareOfGained < MANY_TIMES && ' of'} what was gained so far; in 19 of 20 cases at most ${amount(left.upTo)}. At the pace of the latest fetches it would be ${amount(left.atLatestPace)}.</p><p class="quiet">Pages that are still to be found are counted in that. Below are those known now, each counted alone.</p>${budgetTable(view)}`
 }
 
 function budgetSection(view: BoardView): Html | false {
@@ -101,7 +112,7 @@ function moreText({ budgets }: BoardView): string | undefined {
   const [usual, more] = [1, 1.1].map((times) => budgets.find((one) => one.times === times))
   if (!usual || !more || usual.gain <= 0) return undefined
   if (more.fetches === usual.fetches)
-    return 'All known pages that are worth a fetch are within the budget: more of it brings nothing until more is found.'
+    return 'A run with this budget would fetch all known pages that are worth a fetch: more of it brings nothing until more is found.'
   return `10 % more fetches bring ${percent(more.gain / usual.gain - 1)} more quality, by the pages known now and each bid alone. Pages compete for the same answers, so that all together bring less.`
 }
 

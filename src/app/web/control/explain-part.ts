@@ -43,9 +43,9 @@ function bidFacts({ bid, parts, policy }: KnownUrlReport): Html | false {
     return worth === undefined ? [] : [{ task, worth }]
   })
   return html`<h3>The bid</h3><dl class="facts">
-<dt>Worth</dt><dd><strong>${amount(bid.gain)}</strong> by <code>${policy}</code>${bid.price !== undefined && html`; ${bid.isAbovePrice ? 'above' : 'not above'} the price, ${amount(bid.price)}`}</dd>
+<dt>Worth</dt><dd><strong>${amount(bid.gain)}</strong> by <code>${policy}</code>${bid.price !== undefined && html`; ${bid.isAbovePrice ? 'above' : 'not above'} the price, ${amount(bid.price)}${!bid.isAbovePrice && bid.planned && ', and planned all the same: see why'}`}</dd>
 <dt>Place</dt><dd>${count(bid.place)} of ${count(bid.bids)} bids; ${bid.planned ? 'in' : 'not in'} the next ${count(bid.planBudget)} fetches</dd>
-${bid.board && html`<dt>On its host</dt><dd>${boardText(bid.board)}</dd>`}
+${bid.board && html`<dt>On its host</dt><dd>${boardText(bid.board, bid.planned)}</dd>`}
 <dt>Why</dt><dd dir="auto">${bid.why}</dd>
 ${inTasks.map(({ task, worth }) => html`<dt>For ${TASK_NAMES[task]}</dt><dd>${amount(worth)}${detailOf(parts!, task)}</dd>`)}
 ${parts && html`<dt>Class</dt><dd><bdi>${parts.className}</bdi></dd>`}
@@ -68,9 +68,12 @@ function detailOf(
   return ''
 }
 
-function boardText({ host, place, of, inSeconds }: NonNullable<ExplainedBid['board']>): Html {
+function boardText(
+  { host, place, of, inSeconds }: NonNullable<ExplainedBid['board']>,
+  isPlanned: boolean,
+): Html {
   const sent = inSeconds > 0 ? `sent after ${spanText(inSeconds)} at its pace` : 'sent first'
-  return html`${count(place)} of ${count(of)} on <bdi>${host}</bdi>: ${sent}, if it is above the price and nothing better comes`
+  return html`${count(place)} of ${count(of)} on <bdi>${host}</bdi>: ${sent}, if ${!isPlanned && 'it is above the price and '}nothing better comes`
 }
 
 function demandTable({ demand }: KnownUrlReport): Html | false {

@@ -1,6 +1,6 @@
 import type { HostsView, HostView, ListedHost } from '#library/views/host-views.ts'
 import { type Html, html } from '../html.ts'
-import { mannerText } from './action-words.ts'
+import { termsText } from './action-words.ts'
 import { dataTable, pager, section, tiles } from './blocks/blocks.ts'
 import {
   amount,
@@ -99,7 +99,7 @@ export function hostContent(host: HostView, now: number): Html {
       note: host.leftAloneUntil === undefined ? host.reason : when(host.leftAloneUntil, now),
     },
   ])}
-${section('manner', 'How it is asked', mannerFacts(host))}
+${section('manner', 'Settings of this host', termFacts(host))}
 ${section(
   'sections',
   'Sections',
@@ -154,15 +154,17 @@ ${section(
 ${section('robots', 'robots.txt in force', robotsFiles(host, now))}`
 }
 
-function mannerFacts({ manner, delay, delayBy }: HostView): Html {
-  const { concurrency, quietHours, told = {}, waiting } = manner
+function termFacts({ manner, delay, delayBy }: HostView): Html {
+  const { concurrency, quietHours, maxPages, refreshAfter, told = {}, waiting } = manner
   const by = (name: keyof typeof told) =>
     told[name] === undefined ? DELAY_BY.settings : DELAY_BY.operator
   return html`<dl class="facts">
 <dt>Between two requests</dt><dd>${amount(delay)} s, ${DELAY_BY[delayBy]}</dd>
 <dt>Requests at once</dt><dd>${count(concurrency)}, ${by('concurrency')}</dd>
 <dt>Quiet hours</dt><dd>${quietHours.length > 0 ? quietHours.join(', ') : 'none'}, ${by('quietHours')}</dd>
-${waiting && html`<dt>Told, not taken in yet</dt><dd>${mannerText(waiting) || 'all as the settings say'}</dd>`}
+<dt>Pages at most</dt><dd>${maxPages === undefined ? 'no limit' : count(maxPages)}, ${by('maxPages')}</dd>
+<dt>Copies fetched again</dt><dd>${refreshAfter === undefined ? 'when it is worth it' : `after ${spanText(refreshAfter)}`}, ${by('refreshAfter')}</dd>
+${waiting && html`<dt>Told, not taken in yet</dt><dd>${termsText(waiting) || 'all as the settings say'}</dd>`}
 </dl>`
 }
 

@@ -126,7 +126,7 @@ export function queryContent(
     listed.since !== undefined && {
       name: 'Answer changed',
       value: when(listed.since, now),
-      note: 'it is as it is since then',
+      note: 'and not since',
     },
     lastSeen !== undefined && {
       name: 'Last asked',

@@ -1,21 +1,7 @@
 import { expect, test } from 'vitest'
+import { archiveRow as row } from './archive-row.test-kit.ts'
 import { type ArchiveRow, compareShortfalls } from './budget-summary.ts'
 
-function row(
-  archive: string,
-  policy: string,
-  shortfall: number,
-  some: Partial<ArchiveRow> = {},
-): ArchiveRow {
-  return {
-    ...{ archive, policy, shortfall, quality: 1 - shortfall },
-    ...{ start: 20, budget: 2, queries: 'repeated', split: 1 },
-    shares: { acquire: 1, refresh: 0, discover: 0 },
-    ...{ discoveryDelay: null, holdingDelay: null, valueCorrelation: null, valueBias: null },
-    ...{ recovery: [], losses: null },
-    ...some,
-  }
-}
 const resultOf = (rows: readonly ArchiveRow[], name: string, leaveOut?: readonly string[]) =>
   compareShortfalls(rows, 1, leaveOut).find(({ comparison }) => comparison === name)
 
@@ -66,7 +52,7 @@ test('who chooses a split by other sites does not know which is best on this one
   expect(archives.map(({ byBudget }) => byBudget[0].rival)).toEqual([
     ...['split:97/2/1', 'split:97/2/1', 'split:97/2/1'],
   ])
-  expect(ratio.estimate).toBeCloseTo((2 + 2 + 0.25) / 3, 12)
+  expect(ratio.estimate).toBeCloseTo((2 * 2 * 0.25) ** (1 / 3), 12)
   expect(
     resultOf(
       rows.filter(({ archive }) => archive === 'a'),
@@ -77,7 +63,7 @@ test('who chooses a split by other sites does not know which is best on this one
   expect(resultOf(unlike, name)!.archives[0].byBudget[0].rival).toBe('split:90/5/5') // not tried on all others
 })
 
-test('ratios are means over budgets, then over archives, however many budgets each has', () => {
+test('ratios are geometric means over budgets, then over archives, however many budgets each has', () => {
   const rows = [
     row('a', 'unified', 0.1),
     row('a', 'split:97/2/1', 0.1),
@@ -87,8 +73,9 @@ test('ratios are means over budgets, then over archives, however many budgets ea
     row('b', 'split:97/2/1', 0.2),
   ]
   const { ratio, archives } = resultOf(rows, 'split:97/2/1')!
-  expect(archives.map((one) => one.ratio)).toEqual([0.75, 0.3 / 0.2])
-  expect(ratio.estimate).toBeCloseTo((0.75 + 1.5) / 2, 12)
+  expect(archives[0].ratio).toBeCloseTo(Math.sqrt(0.5), 12)
+  expect(archives[1].ratio).toBeCloseTo(1.5, 12)
+  expect(ratio.estimate).toBeCloseTo(Math.sqrt(Math.sqrt(0.5) * 1.5), 12)
   expect(ratio.low).toBeLessThanOrEqual(ratio.estimate)
 })
 

@@ -1,5 +1,5 @@
 import { isSplitName } from '#policy/registry/policy-name.ts'
-import { CLASSICAL_SPLITS, GREEDY_SPLITS } from '../../budget/budget-policies.ts'
+import { CLASSICAL_SPLITS, GREEDY_SPLITS, knownTermOf } from '../../budget/budget-policies.ts'
 import type { QueryKind } from '../../budget/query-kinds.ts'
 import {
   type ComparedShortfalls,
@@ -46,6 +46,12 @@ const COMPARISONS: readonly Comparison[] = [
     policy,
     rivals: ['unified'],
   })),
+  // Who divides better if both know the same?
+  ...['values', 'losses', 'yields'].map((term) => ({
+    name: `unified+${term} ÷ split:97/2/1+${term}`,
+    policy: `unified+${term}`,
+    rivals: [`split:97/2/1+${term}`],
+  })),
 ]
 
 /** All comparisons that the rows allow; `leaveOut` names archives that are not to count. */
@@ -66,7 +72,9 @@ export function compareShortfalls(
 
 /** Where splits ran that are not among the usual ones: against all that ran. */
 function withOtherSplits(rows: readonly ArchiveRow[]): Comparison[] {
-  const splits = [...new Set(rows.map(({ policy }) => policy))].filter(isSplitName)
+  const splits = [...new Set(rows.map(({ policy }) => policy))].filter(
+    (name) => isSplitName(name) && knownTermOf(name) === undefined,
+  )
   if (splits.every((split) => USUAL_SPLITS.includes(split))) return []
   return [
     { name: 'best of all splits that ran', policy: 'unified', rivals: splits },

@@ -65,9 +65,10 @@ test('only one budget has a price', async () => {
 })
 
 test('a wrong name is told from a right one', () => {
-  for (const name of ['unified', 'clairvoyant', 'split:1/2/3', 'split:1/1/0:pagerank,uniform,none'])
+  const right = ['unified', 'clairvoyant', 'split:1/2/3', 'split:1/1/0:pagerank,uniform,none']
+  for (const name of [...right, 'split:1/2/3+values', 'unified+losses'])
     expect(() => checkBudgetPolicy(name)).not.toThrow()
-  for (const name of ['unify', 'split:1/2', 'split:1/1/1:nobody,quality,yield'])
+  for (const name of ['unify', 'split:1/2', 'split:1/1/1:nobody,quality,yield', 'unified+luck'])
     expect(() => checkBudgetPolicy(name)).toThrow(SettingError)
 })
 

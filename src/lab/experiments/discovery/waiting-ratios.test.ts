@@ -36,15 +36,15 @@ test('more revisits are compared with fewer', () => {
   expect(steps[0].ratio.estimate).toBeCloseTo(Math.sqrt(0.5 * 1), 9)
 })
 
-test('a site takes what was best on the others, not what is best on itself', () => {
-  const tried = [
-    ...[row('a', 'share-1', 1, 1), row('b', 'share-1', 1, 9), row('c', 'share-1', 1, 9)],
-    ...[row('a', 'share-2', 1, 5), row('b', 'share-2', 1, 2), row('c', 'share-2', 1, 2)],
-  ]
-  const chosen = chosenByOthers([...rows, ...tried])
-  const weeksOn = (archive: string) =>
-    chosen.find((one) => one.archive === archive && one.policy === 'share')!.waiting / 10 + 0.1
-  expect(weeksOn('a')).toBeCloseTo(5, 9)
+test('a site takes the optimism by which the others showed as much as was expected', () => {
+  const tried = (policy: string, biases: readonly number[]) =>
+    biases.map((bias, i) => ({ ...row('abc'[i], policy, 1, i + 1), expected: 9 * bias }))
+  const trials = [...tried('share-1', [1, 0.5, 0.5]), ...tried('share-2', [4, 1.2, 0.9])]
+  const told = [...rows.map((one) => ({ ...one, expected: 0 })), ...trials]
+  const chosen = chosenByOthers(told)
+  const expectedOn = (archive: string) =>
+    chosen.find((one) => one.archive === archive && one.policy === 'share')!.expected / 9
+  expect(['a', 'b', 'c'].map(expectedOn)).toEqual([4, 0.5, 0.5])
   expect(chosen.some(({ policy }) => policy.startsWith('share-'))).toBe(false)
   expect(chosen.length).toBe(rows.length + 3)
 })

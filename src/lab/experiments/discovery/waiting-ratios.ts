@@ -1,4 +1,4 @@
-import { type Interval, meanInterval } from '../../metrics/bootstrap.ts'
+import { geometricInterval, type Interval } from '../../metrics/bootstrap.ts'
 import { groupsBy, sumOf } from '../../report/rows.ts'
 import type { RevisitSums } from './discovery-compare.ts'
 
@@ -56,14 +56,9 @@ function compared(ours: readonly SiteRevisits[], theirs: readonly SiteRevisits[]
     logRatio: logWaiting(own) - logWaiting(theirs.filter((row) => row.archive === archive)),
   }))
   const worst = sites.reduce((a, b) => (b.logRatio > a.logRatio ? b : a))
-  const logs = Float64Array.from(sites, ({ logRatio }) => logRatio)
-  const { estimate, low, high } = meanInterval(logs, { seed })!
+  const ratios = Float64Array.from(sites, ({ logRatio }) => Math.exp(logRatio))
   return {
-    ratio: {
-      estimate: Math.exp(estimate),
-      low: low === undefined ? undefined : Math.exp(low),
-      high: high === undefined ? undefined : Math.exp(high),
-    },
+    ratio: geometricInterval(ratios, { seed })!,
     worst: Math.exp(worst.logRatio),
     worstSite: worst.archive,
     found: sumOf(ours, 'found'),
