@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as moment } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startReplayServer } from '#app/server/replay-server.ts'
+import { readArchive } from '#archive/format/read-archive.ts'
+import { writeArchive } from '#archive/format/write-archive.ts'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { importQueryList } from '#library/queries/import-log.ts'
 import { startPostgres, type TestPostgres } from '#repository/leases/postgres.test-kit.ts'
 import { openPostgresLeases } from '#repository/leases/postgres-leases.ts'
 import { readLog } from '#repository/state/take-up-log.ts'
@@ -119,6 +124,27 @@ describe.runIf(isWanted)('a crawl with workers elsewhere', () => {
     expect(count).toBeLessThan(PAGES)
     expect(await ledger()).toMatchObject({ lost: 0, escrow: 0 })
   }, 120_000)
+
+  test('ends when little is left to gain: nothing is sent after that, and what was sent is in the log', async () => {
+    const { folder, dir, meeting, ledger } = await fleet()
+    const web = generateModelWeb({ seed: 4, pages: 500, weeks: 1 })
+    await writeArchive(join(folder, 'web'), web)
+    const archive = await readArchive(join(folder, 'web'))
+    const server = await startReplayServer({ archive, port: 0, from: 0, speed: 0 })
+    onTestFinished(() => server.close())
+    await importQueryList(dir, web.workload!.queries)
+    const { code, stdout, stderr } = await startForager([
+      ...['crawl', ...archive.site.start, '--dir', dir, '--no-config', '--json', ...meeting],
+      ...['--resolve', `*=127.0.0.1:${server.port}`, '--contact', 'a@b.example', '--delay', '0'],
+      ...['--budget', '300', '--batch', '40', '--until-gain', '0.6'],
+    ]).ended
+    expect(code, stderr).toBe(0)
+    const { end, spent, gained, left } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
+    expect(end).toBe('little left to gain')
+    expect(spent).toBeLessThan(300)
+    expect(left.upTo).toBeLessThan(0.6 * gained)
+    expect(await ledger()).toMatchObject({ spent, lost: 0, escrow: 0 })
+  }, 180_000)
 
   test('goes on for good as a service, by its rate, until it is told to stop', async () => {
     const { folder, dir, site, meeting, ledger } = await fleet()

@@ -49,7 +49,8 @@ export async function judge({ serverLog, dir, budget, delayMs, ledger }: Evidenc
       status === 429 ? 1000 * FARM.retryAfterSeconds : 0,
     ),
     disallowed: pages.filter(({ path }) => path.startsWith('/private/')).length,
-    repeatedBeyondLost: Math.max(0, repeatedAnswers(pages) - ledger.lost - late),
+    repeatedBeyondLost: Math.max(0, repeatedAnswers(pages) - ledger.lost),
+    loggedTwice: late,
     ledgerOpen: ledger.escrow,
     paidAndNotLogged: Math.abs(ledger.spent - logged),
     wireBeyondPaid: Math.max(0, pages.length - ledger.spent - ledger.lost),
@@ -59,7 +60,6 @@ export async function judge({ serverLog, dir, budget, delayMs, ledger }: Evidenc
     onTheWire: pages.length,
     robots: all.length - pages.length,
     repeated,
-    late,
     logged,
     ledger,
   }
@@ -95,7 +95,7 @@ async function finished(dir: string) {
   const finishedAt = new Map<string, number>()
   let logged = 0
   let readTwice = 0
-  // Fetched by one who was cut off, and again by another before the first could report it: both are paid for.
+  // Fetched by one who was cut off, and again by another: what comes late is not taken.
   let late = 0
   const read = new Set<string>()
   let cycle: string[] = []

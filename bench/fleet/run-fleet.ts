@@ -123,29 +123,33 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
   }
   let planner = startPlanner()
   const troubled = troubles
-    ? makeTrouble(
-        {
-          workers,
-          ...(isLimited && { store }),
-          killWorker: (which) => {
-            fleet[which].kill('SIGKILL')
-            fleet[which] = startWorker(which)
+    ? Promise.race([firstRequest, once(over.signal, 'abort')]).then(() =>
+        makeTrouble(
+          {
+            workers,
+            ...(isLimited && { store }),
+            killWorker: (which) => {
+              fleet[which].kill('SIGKILL')
+              fleet[which] = startWorker(which)
+            },
+            killPlanner: async () => {
+              const killed = planner
+              killed.kill('SIGKILL')
+              await sleep(2_000)
+              // Killed once more meanwhile, it is started again once.
+              if (!over.signal.aborted && planner === killed) planner = startPlanner()
+            },
+            cutLine: async (which, seconds) => {
+              lines[which].cut()
+              await sleep(1000 * seconds, undefined, { signal: over.signal }).catch(() => {})
+              lines[which].mend()
+            },
+            restartDatabase: () => server.restart(),
           },
-          killPlanner: async () => {
-            planner.kill('SIGKILL')
-            await sleep(2_000)
-            if (!over.signal.aborted) planner = startPlanner()
-          },
-          cutLine: async (which, seconds) => {
-            lines[which].cut()
-            await sleep(1000 * seconds, undefined, { signal: over.signal }).catch(() => {})
-            lines[which].mend()
-          },
-          restartDatabase: () => server.restart(),
-        },
-        troubles,
-        seed,
-        over.signal,
+          troubles,
+          seed,
+          over.signal,
+        ),
       )
     : Promise.resolve(undefined)
   const timer = setTimeout(() => ended.resolve(-2), 1000 * run.seconds)

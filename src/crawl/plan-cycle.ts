@@ -89,6 +89,39 @@ export function planCycle(
   return withAskedFirst(holdBack(full, named.quota), asked, limits, frontier)
 }
 
+/** What a plan is made from, where bids of several buckets compete: all that `planCycle` goes by, before anything is chosen. */
+export interface PlanMaterial {
+  readonly request: Omit<PlanRequest, 'limits'>
+  readonly quotas: readonly FetchQuota[]
+  /** What goes before all bids: asked for, named as seeds, and lists of sites, each in its order. */
+  readonly asked: readonly number[]
+  readonly seeds: Uint32Array
+  readonly lists: readonly number[]
+  readonly looks: SecondLooks
+}
+
+/** What a plan is made from. */
+export function planMaterial(
+  state: CrawlState,
+  rules: CrawlRules,
+  { budget, affords = budget }: PlanBudget,
+  now: number,
+): PlanMaterial {
+  const { frontier } = state
+  const newHosts = lineageQuota(frontier)
+  const ties = { hashes: frontier.urls.hashes(), tieSeed: rules.seed }
+  const means = { budget, affords, reserve: 0, newHosts, ties }
+  const free = (url: number) => isFree(state, url, now)
+  return {
+    request: { ...requestOf(state, rules, means, now), budget },
+    quotas: quotasOf(state, rules, newHosts(budget)),
+    asked: askedUrls(frontier, now).filter(free),
+    seeds: frontier.unfetchedSeeds(now).filter(free),
+    lists: [...listsOf(state, now).lists.values()].flat(),
+    looks: secondLooks(state, now),
+  }
+}
+
 /** Whether nothing is under way for the URL, and its host is not left alone. */
 function isFree({ underWay, resting }: CrawlState, url: number, now: number): boolean {
   return !underWay.has(url) && !resting.has(url, now)

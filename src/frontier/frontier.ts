@@ -11,6 +11,7 @@ import { TextStates } from './texts/text-states.ts'
 import { AddressChances } from './urls/address-chances.ts'
 import { Discoveries } from './urls/discoveries.ts'
 import { FirstVisits } from './urls/first-visits.ts'
+import { ForeignUrls } from './urls/foreign-urls.ts'
 import { Lineages } from './urls/lineages.ts'
 import { NamedLists } from './urls/named-lists.ts'
 import { Patterns, patternBySource } from './urls/patterns.ts'
@@ -65,6 +66,7 @@ export class Frontier {
   readonly unavailableAfter = new Map<number, number>()
   readonly lineages = new Lineages()
   readonly instructed = new Instructed()
+  readonly foreign = new ForeignUrls(this.urls)
   readonly #seeds = new Set<number>()
   readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
@@ -304,7 +306,7 @@ export class Frontier {
 
   #waits(): Waits {
     const [states, retryAt] = [this.#states.view(), this.#retryAt.view()]
-    const isLeftAlone = (url: number) => this.instructed.keepsOut(url)
+    const isLeftAlone = (url: number) => this.instructed.keepsOut(url) || this.foreign.has(url)
     return { states, retryAt, failures: this.#failures.view(), isLeftAlone }
   }
 

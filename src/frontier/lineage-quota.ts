@@ -20,7 +20,7 @@ export function lineageQuota(frontier: Frontier): QuotaOf {
   const open = new Set<number>() // lineages that have something to fetch
   const waiting = new Map<number, number>() // by lineage: URLs of new hosts
   for (let url = 0; url < groups.length; url++) {
-    if (lastVisits[url] > 0) continue
+    if (lastVisits[url] > 0 || frontier.foreign.has(url)) continue
     const host = hosts[url]
     const lineage = lineages.of(host)
     open.add(lineage)

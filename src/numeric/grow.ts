@@ -3,6 +3,9 @@ import { releaseArrays } from './own-pages.ts'
 /** The typed arrays that hold numbers, not bigints. */
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array
 
+/** To give a few bytes back takes longer than to leave them to the engine. */
+const WORTH_RELEASING = 2 ** 14
+
 /** A typed array of one column that grows at its end. */
 export class GrowingColumn<A extends NumberArray> {
   readonly #make: new (
@@ -11,6 +14,8 @@ export class GrowingColumn<A extends NumberArray> {
   #values: A
   /** The values alone, as long as none is added. */
   #view: A | undefined
+  /** Whether anybody may still read the values through a view. */
+  #isLent = false
   #length = 0
 
   /** `new GrowingColumn(Uint32Array)`; `capacity` is only a hint. */
@@ -56,9 +61,11 @@ export class GrowingColumn<A extends NumberArray> {
   reserve(length: number): void {
     if (length <= this.#values.length) return
     const larger = new this.#make(length)
-    larger.set(this.view())
+    larger.set(this.#values.subarray(0, this.#length))
+    if (!this.#isLent && this.#values.byteLength >= WORTH_RELEASING) releaseArrays([this.#values])
     this.#values = larger
     this.#view = undefined
+    this.#isLent = false
   }
 
   /**
@@ -93,6 +100,7 @@ export class GrowingColumn<A extends NumberArray> {
 
   /** The values without a copy; once the column grows it may show an older state. */
   view(): A {
+    this.#isLent = true
     this.#view ??= this.#values.subarray(0, this.#length) as A
     return this.#view
   }

@@ -60,6 +60,17 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     summary: 'fetch for a crawl elsewhere: as many of these as one likes, on any machine',
     load: async () => (await import('./worker/worker-command.ts')).defineWorker,
   },
+  epochs: {
+    summary: 'crawl by epochs, in buckets on all cores: for more URLs than one process can hold',
+    takes: {
+      '[seeds...]': 'URLs to begin with; not needed when the directory holds a crawl already',
+    },
+    load: async () => (await import('./step/epochs-command.ts')).defineEpochs,
+  },
+  step: {
+    summary: 'make the steps of one phase of an epoch, for buckets named on its input',
+    load: async () => (await import('./step/step-command.ts')).defineStep,
+  },
   plan: {
     summary: 'show the next fetches and why, and fetch nothing',
     load: async () => (await import('./plan/plan-command.ts')).definePlan,

@@ -152,7 +152,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 3 })
   })
 
-  it('tells who comes late that the lease is lost, and counts the work all the same', async () => {
+  it('tells who comes late that the lease is lost, and takes none of its work: somebody else is at it', async () => {
     const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
     const [first] = await leases.lease(ask)
     await leases.report(report(first, { open: 2 }))
@@ -163,11 +163,14 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect(await leases.report(report(first, { done: [0, 1], open: 1 }))).toMatchObject({
       answers: [{ isLost: true, granted: 0 }],
     })
-    expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 0, escrow: 2 })
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 3 })
     await leases.report(report(second, { end: 'ended' }, 'b'))
-    expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 2, escrow: 0 })
-    await leases.report(report(first, { done: [3] }))
-    expect(await leases.ledger()).toEqual({ total: 100, spent: 3, lost: 1, escrow: 0 })
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 3, escrow: 0 })
+    await leases.report({ ...report(first, { done: [3] }), segment: 'late' })
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 3, escrow: 0 })
+    expect(await leases.segments(0)).toMatchObject([
+      { name: 'late', repeated: [{ epoch: 0, rank: 0, positions: [3] }] },
+    ])
   })
 
   it('renews a lease with every report', async () => {
@@ -245,11 +248,11 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.report(report(lease, { open: 4 }))
     await leases.report(report(lease, { done: [0, 1], free: [1] }))
     expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 3 })
+    await leases.report(report(lease, { done: [1, 2], free: [1, 2] }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 2 })
     await leases.publish({ epoch: 1, batches: [] })
     await pass(SECONDS)
     await leases.expire()
-    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 2, escrow: 0 })
-    await leases.report(report(lease, { done: [1, 2], free: [1, 2] }))
     expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 1, escrow: 0 })
   })
 
@@ -298,7 +301,7 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect(await leases.now()).toBe(1000)
   })
 
-  it('notes with a segment what others had reported before', async () => {
+  it('notes with a segment what was reported before, or too late', async () => {
     const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
     const [first] = await leases.lease(ask)
     await leases.report(report(first, { open: 2 }))
@@ -312,8 +315,8 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     await leases.report({ worker: 'a', seconds: 1, segment: 'a/2', turn: 1, leases: [gone] })
     expect((await leases.segments(0)).map(({ name, repeated }) => [name, repeated])).toEqual([
       ['b/1', []],
-      ['a/1', [{ epoch: 0, rank: 0, positions: [0] }]],
-      ['b/2', [{ epoch: 0, rank: 0, positions: [1] }]],
+      ['a/1', [{ epoch: 0, rank: 0, positions: [0, 1] }]],
+      ['b/2', []],
       ['a/2', [{ epoch: 99, rank: 3, positions: [1] }]],
     ])
   })

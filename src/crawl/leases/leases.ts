@@ -144,7 +144,7 @@ export interface StoredSegment {
   readonly sequence: number
   readonly name: string
   readonly worker: string
-  /** Of what it reports as done, that which others had reported before, or whose plan is no more: it counts as lost. */
+  /** Of what it reports as done, that which was reported before, or after the lease was lost: it is not to be read. */
   readonly repeated: readonly (BatchName & { readonly positions: readonly number[] })[]
 }
 

@@ -205,9 +205,11 @@ export class MemoryLeases implements Leases {
   #reportOn(report: LeaseReport, asking: SeenWorker) {
     const { epoch, rank, open, end, restSeconds = 0, hosts, address = '' } = report
     const batch = this.#epochs.get(epoch)?.[rank]
-    const repeated = batch ? this.#note(batch, report, asking) : report.done
     const held = this.#heldBy(report, asking)
-    if (!batch || !held) return { repeated, answer: { epoch, rank, isLost: true, granted: 0 } }
+    // Somebody else may be at it, or it is planned anew: what comes late would be fetched and finished twice.
+    if (!batch || !held)
+      return { repeated: report.done, answer: { epoch, rank, isLost: true, granted: 0 } }
+    const repeated = this.#note(batch, report, asking)
     if (open < 0) batch.opened += open
     if (end) {
       const now = this.#now()
@@ -227,7 +229,7 @@ export class MemoryLeases implements Leases {
     return { repeated, answer: { epoch, rank, isLost: false, granted } }
   }
 
-  /** Work that comes late counts too, where nobody else has done it; gives what somebody has. */
+  /** Counts what is done; gives what was reported before. */
   #note(batch: QueuedBatch, { done, free = [] }: LeaseReport, asking: SeenWorker): number[] {
     const repeated: number[] = []
     for (const position of done) {
@@ -239,7 +241,7 @@ export class MemoryLeases implements Leases {
       batch.doneCount++
       asking.done++
       const spent = free.includes(position) ? 0 : 1
-      this.#add(batch.state === 'ended' ? { spent, lost: -1 } : { spent, escrow: -1 })
+      this.#add({ spent, escrow: -1 })
     }
     return repeated
   }

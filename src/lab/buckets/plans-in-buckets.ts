@@ -12,8 +12,8 @@ import { splitColumns } from '#policy/planning/split-columns.ts'
 import type { Query } from '#workload/workload.ts'
 import { WorldCrawl } from '../worlds/world-crawl.ts'
 
-/** A plan as it was made in so many buckets, beside that of one process. */
-export interface ComparedPlan {
+/** A plan as it was made in so many buckets, beside that of a crawl in one. */
+interface ComparedPlan {
   readonly week: number
   readonly buckets: number
   readonly fetches: number
@@ -36,7 +36,7 @@ interface Comparison {
 const MOST_OF_CLASS = 5
 
 /**
- * Crawls a recorded web week by week, and plans each time both in one process and in buckets. A recorded web mostly is one
+ * Crawls a recorded web week by week, and plans each time both in one piece and in buckets. A recorded web mostly is one
  * domain, so classes of URLs take its part here: they are dealt out to buckets, and have quotas.
  */
 export async function plansInBuckets(

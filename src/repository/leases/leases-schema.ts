@@ -2,7 +2,7 @@ import { EPOCHS_A_TABLE } from '#crawl/leases/leases.ts'
 import { WORKER_STEPS } from './worker-steps-schema.ts'
 
 /** Another number whenever the statements below, or those of the workers' steps, change: who finds another one there must not go on. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /**
  * Tables and functions of one crawl, made in a schema of its own. Each step is one function, so one transaction.

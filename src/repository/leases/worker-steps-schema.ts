@@ -72,20 +72,18 @@ CREATE FUNCTION report(
 DECLARE
   of_table integer;
   newest integer;
-  over integer;
   withdrawn boolean;
   told record;
   held bigint[];
   unknown record;
   left_addresses text[];
   done_now bigint := 0; spent_now bigint := 0;
-  paid_now bigint := 0; late_now bigint := 0;
   now_is double precision;
   again text := '';
 BEGIN
   PERFORM note_worker(worker_name, seconds);
   -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
-  SELECT epoch, over_epoch, is_withdrawn INTO newest, over, withdrawn FROM ledger FOR UPDATE;
+  SELECT epoch, is_withdrawn INTO newest, withdrawn FROM ledger FOR UPDATE;
   SELECT coalesce(array_agg(token), '{}') INTO held FROM lease WHERE token = ANY (tokens) AND worker = worker_name;
   SELECT array_agg(address) INTO left_addresses FROM presence
     WHERE worker = worker_name AND turn < of_turn AND address <> ALL (at_addresses); -- none if at_addresses is null
@@ -101,23 +99,24 @@ BEGIN
         FROM unnest(epochs, ranks, dones) AS t (epoch, rank, done) WHERE t.epoch / ${EPOCHS_A_TABLE} = of_table AND t.done <> '';
       CONTINUE;
     END IF;
-    -- Work that comes late counts too, where nobody else has done it.
+    -- Of who has the lease no more nothing is taken: somebody else may be at it, or it is planned anew.
     FOR told IN EXECUTE format('UPDATE batch_%1$s b SET done = b.done | t.bits, done_count = bit_count(b.done | t.bits),
         opened = least(b.size, b.opened + t.open)
       FROM (
-        SELECT place, epoch, rank, token = ANY ($8) AS is_held, rpad(t.done, size, ''0'')::bit varying AS bits, rpad(t.free, size, ''0'')::bit varying AS free,
-          old.done AS done, done_count, opened, state, CASE WHEN token = ANY ($8) AND (open < 0 OR ends = '''' AND NOT $9) THEN open ELSE 0 END AS open
+        SELECT place, epoch, rank, token = ANY ($8) AS is_held, rpad(t.done, size, ''0'')::bit varying AS told,
+          rpad(CASE WHEN token = ANY ($8) THEN t.done ELSE '''' END, size, ''0'')::bit varying AS bits, rpad(t.free, size, ''0'')::bit varying AS free,
+          old.done AS done, done_count, opened, CASE WHEN token = ANY ($8) AND (open < 0 OR ends = '''' AND NOT $9) THEN open ELSE 0 END AS open
         FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY AS t (epoch, rank, token, done, free, open, ends, place)
         JOIN batch_%1$s old USING (epoch, rank)
       ) t WHERE b.epoch = t.epoch AND b.rank = t.rank
       RETURNING t.place, t.is_held, b.done_count - t.done_count AS fresh, bit_count(t.bits & ~t.done & t.free) AS free,
-        CASE WHEN t.open <> 0 THEN b.opened - t.opened ELSE 0 END AS granted, t.state = ''e'' OR t.state = ''q'' AND t.epoch <= $10 AS is_over,
-        CASE WHEN bit_count(t.bits & t.done) > 0 THEN (t.bits & t.done)::text END AS again', of_table)
-      USING epochs, ranks, tokens, dones, frees, opens, ends, held, withdrawn, over
+        CASE WHEN t.open <> 0 THEN b.opened - t.opened ELSE 0 END AS granted,
+        CASE WHEN t.is_held AND bit_count(t.bits & t.done) > 0 THEN (t.bits & t.done)::text
+          WHEN NOT t.is_held AND bit_count(t.told) > 0 THEN t.told::text END AS again', of_table)
+      USING epochs, ranks, tokens, dones, frees, opens, ends, held, withdrawn
     LOOP
       done_now := done_now + told.fresh;
       spent_now := spent_now + told.fresh - told.free;
-      IF told.is_over THEN late_now := late_now + told.fresh; ELSE paid_now := paid_now + told.fresh; END IF;
       IF told.again IS NOT NULL THEN again := again || concat_ws(' ', epochs[told.place], ranks[told.place], told.again) || E'\\n'; END IF;
       place := told.place;
       is_lost := NOT told.is_held;
@@ -125,7 +124,7 @@ BEGIN
       RETURN NEXT;
     END LOOP;
   END LOOP;
-  IF done_now > 0 THEN PERFORM charge(spent_now, -late_now, -paid_now); END IF;
+  IF done_now > 0 THEN PERFORM charge(spent_now, 0, -done_now); END IF;
   SELECT array_agg(t.token) AS tokens, array_agg(t.ends = 'e') AS ends, array_agg(now_is + t.rest) AS rests,
     array_agg(t.hosts) AS hosts, array_agg(CASE WHEN t.hosts = '' THEN 0 ELSE now_is + t.keep END) AS keeps,
     array_agg(t.address) AS addresses INTO told

@@ -16,7 +16,7 @@ import { Lessons } from '#learn/lessons.ts'
 import { releasePages } from '#numeric/own-pages.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import { namedRow } from '../database/named-rows.ts'
-import { sparingly, type WritableDatabase } from '../database/open-database.ts'
+import { giveBackMemory, sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
 import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
@@ -178,6 +178,8 @@ export class CrawlStore implements Repository, StoreReader {
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed)
     const memory = await this.#memory?.changes(record.endedAt)
+    // Index and journal have just let go of much, and rows take new memory now.
+    await giveBackMemory(this.#connection)
     await transaction(this.#connection, async () => {
       const stored = this.#stored
       this.#stored = await appendCycle(this.#connection, record, frontier, stored, memory)
@@ -194,6 +196,7 @@ export class CrawlStore implements Repository, StoreReader {
       await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
+    await giveBackMemory(this.#connection)
   }
 
   async beginRun(at: number, frontier: Frontier): Promise<void> {

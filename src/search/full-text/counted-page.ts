@@ -1,3 +1,4 @@
+import { releaseArrays } from '#numeric/own-pages.ts'
 import { countOneMore, FIELDS, type PackedCounts } from './fields.ts'
 import { rowOfTerm, type Segment, seek } from './segment.ts'
 
@@ -16,11 +17,20 @@ const PASSED_BY = 16
 
 /** Pages taken out of their segment again. Of many, all postings are gone through once; few are looked up. */
 export function pagesOf(segment: Segment, places: readonly number[]): CountedPage[] {
-  const { pageOffsets, rows } = segment
-  const wanted = places.reduce((sum, at) => sum + pageOffsets[at + 1] - pageOffsets[at], 0)
-  return PASSED_BY * wanted < rows.length
+  return PASSED_BY * postingsOf(segment, places) < segment.rows.length
     ? places.map((place) => pageOf(segment, place))
     : passedBy(segment, places)
+}
+
+/** How many postings these pages have together. */
+export function postingsOf({ pageOffsets }: Segment, places: readonly number[]): number {
+  return places.reduce((sum, at) => sum + pageOffsets[at + 1] - pageOffsets[at], 0)
+}
+
+/** Gives back what pages that were taken out hold: of an index whose pages are all renamed, that is as much again. */
+export function releasePagesOf(pages: readonly CountedPage[]): void {
+  const buffers = new Set(pages.flatMap(({ terms, counts }) => [terms.buffer, counts.buffer]))
+  releaseArrays(Array.from(buffers, (buffer) => new Uint8Array(buffer)))
 }
 
 function pageOf(segment: Segment, place: number): CountedPage {

@@ -1,25 +1,58 @@
+import { releaseArrays } from '#numeric/own-pages.ts'
 import type { LiveSegment, Segment } from './segment.ts'
 
+/** So many segments at least are merged into one. */
+const MERGE_COUNT = 4
+
+/** Only if the first grows threefold: so no page is merged often, and segments are never many. */
+export function isWorthMerging([first, ...others]: readonly LiveSegment[]): boolean {
+  const added = others.reduce((sum, { aliveCount }) => sum + aliveCount, 0)
+  return others.length + 1 >= MERGE_COUNT && 2 * first.aliveCount <= added
+}
+
 /**
- * One segment of the pages that are still alive in several, in their order. Postings go straight to where they
- * will lie: a builder would hold them a second time, and this is when an index takes most memory.
+ * One segment of the pages that are still alive in several, in their order. This is when an index takes most memory: so
+ * postings go straight to where they will lie, one column after the other, and those that were merged are given back
+ * before the next. Nobody can read the segments afterwards.
  */
 export function mergeSegments(segments: readonly LiveSegment[]): Segment {
   const { terms, offsets, rowOf } = aliveTerms(segments)
+  const { urls, lengths, pageOffsets, rows, newPlaces } = mergedPages(segments, rowOf, offsets)
+  const mergedColumn = (of: (live: LiveSegment, posting: number, number: number) => number) => {
+    const column = new Uint32Array(rows.length)
+    const next = offsets.slice(0, -1)
+    for (const [number, live] of segments.entries()) {
+      const { segment, alive } = live
+      for (let row = 0; row < segment.terms.length; row++) {
+        const newRow = rowOf[segment.terms[row]]
+        for (let i = segment.offsets[row]; i < segment.offsets[row + 1]; i++)
+          if (alive[segment.places[i]] !== 0) column[next[newRow]++] = of(live, i, number)
+      }
+    }
+    return column
+  }
+  const counts = mergedColumn(({ segment }, posting) => segment.counts[posting])
+  releaseArrays(segments.map(({ segment }) => segment.counts))
+  const places = mergedColumn(
+    ({ segment }, posting, number) => newPlaces[number][segment.places[posting]],
+  )
+  for (const { segment } of segments) releaseArrays(Object.values(segment))
+  return { urls, lengths, terms, offsets, places, counts, pageOffsets, rows }
+}
+
+/** What a segment has by page, and the place that each page gets; the rows of those that were merged are given back. */
+function mergedPages(segments: readonly LiveSegment[], rowOf: Uint32Array, offsets: Uint32Array) {
   const pageCount = segments.reduce((sum, { aliveCount }) => sum + aliveCount, 0)
   const urls = new Uint32Array(pageCount)
   const lengths = new Uint32Array(4 * pageCount)
   const pageOffsets = new Uint32Array(pageCount + 1)
-  const rows = new Uint32Array(offsets[terms.length])
-  const places = new Uint32Array(rows.length)
-  const counts = new Uint32Array(rows.length)
-  const next = offsets.slice(0, -1)
+  const rows = new Uint32Array(offsets[offsets.length - 1])
   let page = 0
-  for (const { segment, alive } of segments) {
-    const newPlaces = new Uint32Array(alive.length)
+  const newPlaces = segments.map(({ segment, alive }) => {
+    const placesHere = new Uint32Array(alive.length)
     for (let place = 0; place < alive.length; place++) {
       if (alive[place] === 0) continue
-      newPlaces[place] = page
+      placesHere[place] = page
       urls[page] = segment.urls[place]
       lengths.set(segment.lengths.subarray(4 * place, 4 * place + 4), 4 * page)
       let at = pageOffsets[page]
@@ -27,17 +60,10 @@ export function mergeSegments(segments: readonly LiveSegment[]): Segment {
         rows[at++] = rowOf[segment.terms[segment.rows[i]]]
       pageOffsets[++page] = at
     }
-    for (let row = 0; row < segment.terms.length; row++) {
-      const newRow = rowOf[segment.terms[row]]
-      for (let i = segment.offsets[row]; i < segment.offsets[row + 1]; i++) {
-        if (alive[segment.places[i]] === 0) continue
-        const posting = next[newRow]++
-        places[posting] = newPlaces[segment.places[i]]
-        counts[posting] = segment.counts[i]
-      }
-    }
-  }
-  return { urls, lengths, terms, offsets, places, counts, pageOffsets, rows }
+    releaseArrays([segment.rows])
+    return placesHere
+  })
+  return { urls, lengths, pageOffsets, rows, newPlaces }
 }
 
 /** The terms of pages that are alive, ascending, where the postings of each begin, and the row that each gets. */

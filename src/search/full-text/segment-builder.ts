@@ -7,19 +7,22 @@ import type { Segment } from './segment.ts'
 export class SegmentBuilder {
   readonly #urls = new GrowingColumn(Uint32Array)
   readonly #lengths = new GrowingColumn(Uint32Array)
-  readonly #postingTerms: GrowingColumn<Uint32Array>
-  readonly #postingCounts: GrowingColumn<Uint32Array>
+  readonly #postingTerms = new GrowingColumn(Uint32Array)
+  readonly #postingCounts = new GrowingColumn(Uint32Array)
   readonly #pageOffsets = new GrowingColumn(Uint32Array)
   /** Counts of the page at hand, by term; 0 between pages. */
   #counts: Uint32Array = new Uint32Array(1024)
   /** Its distinct terms, in the order they were met. */
   #distinct: Uint32Array = new Uint32Array(1024)
 
-  /** `postings` are about as many as are to come; only a hint. */
-  constructor(postings = 0) {
-    this.#postingTerms = new GrowingColumn(Uint32Array, postings)
-    this.#postingCounts = new GrowingColumn(Uint32Array, postings)
+  constructor() {
     this.#pageOffsets.push(0)
+  }
+
+  /** Makes room for so many postings more, as far as is known: to grow again and again takes more. */
+  expect(postings: number): void {
+    for (const column of [this.#postingTerms, this.#postingCounts])
+      column.reserve(this.postingCount + postings)
   }
 
   get size(): number {
@@ -55,12 +58,14 @@ export class SegmentBuilder {
     this.#pageOffsets.push(this.#postingTerms.length)
   }
 
-  /** The segment of all pages taken in. */
+  /** The segment of all pages taken in; the builder is done with, as its memory goes to the segment or is given back. */
   build(): Segment {
     const pageOffsets = this.#pageOffsets.view().slice()
     const byPage = this.#postingTerms.view()
     const { terms, rowOf } = distinctTerms(byPage)
     const rows = byPage.map((term) => rowOf[term])
+    releaseArrays([this.#counts, this.#distinct, rowOf])
+    this.#postingTerms.release()
     const offsets = new Uint32Array(terms.length + 1)
     for (const row of rows) offsets[row + 1]++
     for (let row = 0; row < terms.length; row++) offsets[row + 1] += offsets[row]
@@ -74,16 +79,10 @@ export class SegmentBuilder {
         places[posting] = place
         counts[posting] = countsByPage[i]
       }
+    this.#postingCounts.release()
     const urls = this.#urls.view().slice()
     const lengths = this.#lengths.view().slice()
     return { urls, lengths, terms, offsets, places, counts, pageOffsets, rows }
-  }
-
-  /** Gives its memory back, once it has built: what it held is in the segment. */
-  release(): void {
-    for (const column of [this.#lengths, this.#postingTerms, this.#postingCounts, this.#urls])
-      column.release()
-    releaseArrays([this.#counts, this.#distinct])
   }
 
   /** Counts the terms of one field; `size` distinct ones were met before. */

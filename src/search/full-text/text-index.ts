@@ -1,5 +1,4 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import { releaseArrays } from '#numeric/own-pages.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from '../text/analysis.ts'
 import { TermReaders } from '../text/term-readers.ts'
@@ -10,11 +9,13 @@ import {
   countedAnchors,
   hasAnchors,
   pagesOf,
+  postingsOf,
   type RenamedPage,
+  releasePagesOf,
   withAnchors,
 } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
-import { mergeSegments } from './merge-segments.ts'
+import { isWorthMerging, mergeSegments } from './merge-segments.ts'
 import { LanguageLabels, siteLabels } from './page-labels.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
@@ -23,8 +24,6 @@ import { SegmentBuilder } from './segment-builder.ts'
 
 /** Pages wait in a builder until so many postings make a segment. */
 const FULL_POSTINGS = 4_000_000
-/** So many segments at least are merged into one. */
-const MERGE_COUNT = 4
 const NOWHERE = 0xffffffff
 
 /** A query as numbers of terms: by word, the forms that it may have on pages, each in one word only. */
@@ -122,13 +121,21 @@ export class TextIndex {
       renamed[segment].anchors.push(anchors)
     }
     const changedOf = new Map<number, readonly number[]>()
+    this.#builder.expect(
+      renamed.reduce(
+        (sum, { places }, i) => sum + postingsOf(this.#segments[i].segment, places),
+        0,
+      ),
+    )
     for (const [number, { places, anchors }] of renamed.entries()) {
       const live = this.#segments[number]
-      for (const [i, page] of pagesOf(live.segment, places).entries())
+      const pages = pagesOf(live.segment, places)
+      for (const [i, page] of pages.entries())
         changedOf.set(
           live.segment.urls[places[i]],
           this.#rename(live, places[i], withAnchors(page, anchors[i])),
         )
+      releasePagesOf(pages)
     }
     return changedOf
   }
@@ -145,6 +152,7 @@ export class TextIndex {
     this.#countTerms(come, 1)
     this.#locate(url, this.#segments.length, this.#builder.size)
     this.#builder.addCounted(url, page.lengths, page.terms, page.counts)
+    releasePagesOf([page])
     this.#version++
     return changed
   }
@@ -174,9 +182,7 @@ export class TextIndex {
     if (this.#builder.size === 0) return
     const segment = this.#builder.build()
     this.#push(segment, new Uint8Array(segment.urls.length).fill(1))
-    const { postingCount } = this.#builder
-    this.#builder.release()
-    this.#builder = new SegmentBuilder(postingCount)
+    this.#builder = new SegmentBuilder()
   }
 
   /** Takes a stored segment in, with the pages of it that are still alive; all if not said. */
@@ -211,7 +217,6 @@ export class TextIndex {
     if (start < 0) return false
     const before = this.#segments.splice(start)
     const merged = mergeSegments(before)
-    for (const { segment } of before) releaseArrays(Object.values(segment))
     this.#push(merged, new Uint8Array(merged.urls.length).fill(1))
     merged.urls.forEach((url, place) => {
       this.#locate(url, this.#segments.length - 1, place)
@@ -338,10 +343,4 @@ export class TextIndex {
     this.#segmentOf.set(url, segment)
     this.#placeOf.set(url, place)
   }
-}
-
-/** Only if the first grows threefold: so no page is merged often, and segments are never many. */
-function isWorthMerging([first, ...others]: readonly LiveSegment[]): boolean {
-  const added = others.reduce((sum, { aliveCount }) => sum + aliveCount, 0)
-  return others.length + 1 >= MERGE_COUNT && 2 * first.aliveCount <= added
 }

@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
+import { explainInBuckets } from '#library/buckets/look.ts'
 import { lookAtCrawl } from '#library/crawl.ts'
 import { workerWith } from '#library/fleet/read-fleet-status.ts'
 import { readSeeds } from '#library/open/seeds.ts'
+import { BucketsFolder } from '#repository/buckets/buckets-folder.ts'
 import { addPlanFlags, type PlanSize, planSizeOf } from '../settings/plan-flags.ts'
 import { optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
+import { inBucketText } from './bucket-text.ts'
 import { explainText } from './explain-text.ts'
 import { toldHold } from './hold-text.ts'
 
@@ -42,7 +45,14 @@ Examples:
 
 async function runExplain(url: string, read: ReadSettings, options: ExplainOptions): Promise<void> {
   const output = outputFor(options)
-  readSeeds([url]) // a mistake there is told before anything is opened
+  const [canonical] = readSeeds([url]) // a mistake there is told before anything is opened
+  const { dir } = read.settings
+  if (BucketsFolder.isAt(dir)) {
+    const found = await explainInBuckets(dir, canonical)
+    output.result(found, () => inBucketText(found))
+    if (!found.known) process.exitCode = 1
+    return
+  }
   const note = noteTo(output, read.settings.dir)
   await using crawl = await lookAtCrawl(optionsOf(read), { note, withIndex: true })
   const report = await crawl.explain(url, planSizeOf(options, output))

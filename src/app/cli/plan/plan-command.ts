@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { planOfEpoch } from '#library/buckets/look.ts'
 import { lookAtCrawl } from '#library/crawl.ts'
 import type { NoteListener } from '#library/open/crawl-note.ts'
 import { readPolicyFiles } from '#library/open/policy-file.ts'
@@ -17,6 +18,8 @@ import { noteTo } from '../words/note-text.ts'
 interface PlanOptions extends PlanSize {
   /** The cycle whose plan is to be made again. */
   at?: number
+  /** The same of a crawl in buckets. */
+  epoch?: number
   json?: boolean
 }
 
@@ -24,6 +27,7 @@ interface PlanOptions extends PlanSize {
 export function definePlan(command: Command): void {
   addPlanFlags(command, 'how many fetches to plan')
     .option('--at <cycle>', 'make the plan of a past cycle again, from the log', wholeNumber(1))
+    .option('--epoch <n>', 'show the plan of an epoch of a crawl in buckets', wholeNumber(1))
     .option('--json', 'print the plan as JSON')
     .addHelpText(
       'after',
@@ -37,7 +41,8 @@ Examples:
   forager plan
   forager plan --policy split:70/20/10
   forager plan --policy indegree --fetches 100 --json
-  forager plan --at 12`,
+  forager plan --at 12
+  forager plan --dir big --epoch 3            # of a crawl in buckets (forager epochs)`,
     )
     .action((options: PlanOptions, command: Command) => runPlan(options, settingsOf(command)))
 }
@@ -46,7 +51,7 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
   const output = outputFor(options)
   const plan = await planFor(options, read, output)
   const { hasParts: _, inQuality: __, hasShares: ___, ...told } = plan
-  output.result(told, () => planText(plan, options.at))
+  output.result(told, () => planText(plan, options.at ?? options.epoch))
 }
 
 async function planFor(
@@ -57,6 +62,7 @@ async function planFor(
   const { at } = options
   const { dir } = read.settings
   const note = noteTo(output, dir)
+  if (options.epoch !== undefined) return planOfEpoch(dir, options.epoch)
   if (at !== undefined) return planOfCycle(dir, at, await registryFor(read, note))
   await using crawl = await lookAtCrawl(optionsOf(read), { note })
   noteWithoutCopies(crawl.settings.policy, crawl.opened, note, crawl.bidders)

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { bucketsStatus } from '#library/buckets/look.ts'
 import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.ts'
 import { readFleetStatus } from '#library/fleet/read-fleet-status.ts'
 import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
 import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
+import { BucketsFolder } from '#repository/buckets/buckets-folder.ts'
 import { momentText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
 import { TASK_NAMES } from '../../text/task-names.ts'
@@ -33,7 +35,7 @@ Examples:
     )
     .action(async (options: { json?: boolean }, command: Command) => {
       const { dir, leases } = settingsOf(command).settings
-      const stored = await readStatus(dir)
+      const stored = BucketsFolder.isAt(dir) ? bucketsStatus(dir) : await readStatus(dir)
       const fleet = leases === undefined ? stored.running?.fleet : await readFleetStatus(leases)
       const status = { ...stored, ...(fleet && { fleet }) }
       const text = () => [statusText(status), ...(fleet ? fleetLines(fleet) : [])].join('\n')

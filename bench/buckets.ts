@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { promptFetcher } from '#crawl/prompt-fetcher.ts'
+import { advance } from '#library/buckets/advance.ts'
+import { openBuckets } from '#library/buckets/buckets-crawl.ts'
+import type { Phase } from '#repository/buckets/buckets-folder.ts'
+import { benchmark, mustHold } from './harness/benchmark.ts'
+import { rounded } from './harness/cost.ts'
+import { inFolder } from './harness/in-folder.ts'
+import { runProgram } from './harness/run-program.ts'
+import { writeCrawlDir } from './webs/crawl-dir.ts'
+
+const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
+const REPORT_USAGE = join(import.meta.dirname, 'harness', 'report-usage.mjs')
+const PROGRAMS = join(import.meta.dirname, 'buckets')
+const EPOCH = 2
+
+/** What an epoch may cost. */
+const LIMITS = {
+  /** Of all steps that run at a time. */
+  memoryMb: 6_000,
+  /** CPU of a bucket's steps, in times of loading and planning the same crawl in one process. */
+  cpuTimes: 1.3,
+  /** How many times as fast two processes are as one. */
+  twoCores: 1.7,
+  /** CPU of a bucket among eight, in times of one alone: so much more or less. */
+  flat: 0.1,
+}
+
+export default benchmark({
+  about:
+    'Plans an epoch of a crawl in buckets, by one process and by two: memory, CPU beside that of one process without buckets, cost of a bucket from 1 to all',
+  flags: { urls: 20_000_000, links: 200_000_000, buckets: 8, budget: 100_000, seed: 7 },
+  run: ({ urls, links, buckets, budget, seed }) =>
+    inFolder(async (folder) => {
+      const crawl = join(folder, 'crawl')
+      const size = { urls: Math.round(urls / buckets), links: Math.round(links / buckets), seed }
+      await writeCrawlDir(crawl, size)
+      const made = async (name: string, count: number) => {
+        const dir = join(folder, name)
+        console.error(`writing ${count} buckets …`)
+        await runProgram(join(PROGRAMS, 'write-buckets.ts'), [crawl, dir, count, budget])
+        return dir
+      }
+      const plain = await runProgram(join(PROGRAMS, 'load-and-plan.ts'), [
+        crawl,
+        Math.round(budget / buckets),
+      ])
+      const alone = await epochOf(await made('alone', 1), 1)
+      const all = await made('all', buckets)
+      const one = await epochOf(all, 1)
+      for (const name of ['learn', 'bid', 'cut', 'price.json', 'cut.json'])
+        rmSync(openBuckets(all).folder.ofEpoch(EPOCH, name), { recursive: true })
+      const two = await epochOf(all, 2)
+      const cpuTimes = one.cpuSeconds / buckets / plain.cpuSeconds
+      const flat = one.cpuSeconds / buckets / alone.cpuSeconds - 1
+      const twoCores = one.wallSeconds / two.wallSeconds
+      const isWithin =
+        two.memoryMb <= LIMITS.memoryMb &&
+        cpuTimes <= LIMITS.cpuTimes &&
+        Math.abs(flat) <= LIMITS.flat &&
+        twoCores >= LIMITS.twoCores
+      return {
+        ok: mustHold(isWithin),
+        limits: LIMITS,
+        ...{ urls: size.urls * buckets, links: size.links * buckets, buckets },
+        found: {
+          memoryMb: two.memoryMb,
+          cpuTimes: rounded(cpuTimes),
+          twoCores: rounded(twoCores),
+          flat: rounded(flat),
+        },
+        plain: { cpuSeconds: rounded(plain.cpuSeconds), memoryMb: plain.rssMb },
+        ...{ alone, one, two },
+      }
+    }),
+})
+
+/** What the steps of an epoch came to. */
+interface EpochCost {
+  readonly cpuSeconds: number
+  readonly wallSeconds: number
+  /** Of so many steps at a time, each with what the largest took. */
+  readonly memoryMb: number
+  readonly byPhase: Readonly<Record<string, number>>
+  readonly planned: number
+}
+
+/** Makes the steps of an epoch, a process each as under Spark, so many at a time. */
+async function epochOf(dir: string, processes: number): Promise<EpochCost> {
+  const opened = openBuckets(dir)
+  const web = {
+    kind: 'recorded' as const,
+    clock: { now: () => 0 },
+    seeds: [],
+    fetcher: () => promptFetcher(() => Promise.reject(new Error('nothing is fetched'))),
+  }
+  const byPhase: Record<string, number> = {}
+  let [cpuSeconds, memoryMb, wallSeconds] = [0, 0, 0]
+  for (let phases = 0; phases < 3; phases++) {
+    const startedAt = performance.now()
+    const next = await advance(opened, { budget: 1e9, batch: 1, epochs: EPOCH }, { web })
+    if (next.kind === 'end') throw new Error(`the epoch ended: ${next.why}`)
+    const waiting = [...next.buckets]
+    const work = async () => {
+      for (let bucket = waiting.shift(); bucket !== undefined; bucket = waiting.shift()) {
+        const used = await stepOf(dir, next.phase, bucket)
+        cpuSeconds += used.cpuSeconds
+        byPhase[next.phase] = (byPhase[next.phase] ?? 0) + used.cpuSeconds
+        memoryMb = Math.max(memoryMb, used.rssMb)
+      }
+    }
+    await Promise.all(Array.from({ length: processes }, work))
+    wallSeconds += (performance.now() - startedAt) / 1000
+  }
+  const cut = opened.folder.ofEpoch(EPOCH, 'cut.json')
+  const { planned } = JSON.parse(readFileSync(cut, 'utf8'))
+  const found = {
+    ...{ cpuSeconds: rounded(cpuSeconds), wallSeconds: rounded(wallSeconds), planned },
+    memoryMb: memoryMb * processes,
+    byPhase: Object.fromEntries(Object.entries(byPhase).map(([name, cpu]) => [name, rounded(cpu)])),
+  }
+  console.error(`${dir}: ${JSON.stringify(found)}`)
+  return found
+}
+
+async function stepOf(dir: string, phase: Phase, bucket: number) {
+  const args = ['step', '--dir', dir, '--epoch', `${EPOCH}`, '--phase', phase]
+  const child = spawn(process.execPath, ['--import', REPORT_USAGE, FORAGER, ...args], {
+    stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
+  })
+  child.stdin!.end(`${bucket}\n`)
+  const [usage] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')])
+  if (child.exitCode !== 0)
+    throw new Error(`${phase} of bucket ${bucket} ended with ${child.exitCode}`)
+  return JSON.parse(usage) as { readonly cpuSeconds: number; readonly rssMb: number }
+}

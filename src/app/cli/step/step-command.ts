@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline'
+import { type Command, InvalidArgumentError } from 'commander'
+import { openBuckets } from '#library/buckets/buckets-crawl.ts'
+import { runStep } from '#library/buckets/steps.ts'
+import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
+import { wholeNumber } from '../settings/options.ts'
+
+/** The flags of `forager step`, and what it does. */
+export function defineStep(command: Command): void {
+  command
+    .requiredOption('--dir <dir>', 'where the crawl in buckets is kept')
+    .requiredOption('--epoch <n>', 'the epoch', wholeNumber(1))
+    .requiredOption('--phase <phase>', `what is to be done: ${PHASES.join(', ')}`, phaseNamed)
+    .addHelpText(
+      'after',
+      `
+Reads numbers of buckets from its input, one a line, makes the step of each, and prints the number when it is done. A step
+that was made before is not made again, so whoever runs steps may run them as often as they like, and anywhere.
+
+Examples:
+  forager epochs --dir big --next --json                        # which steps are to be made now
+  echo 17 | forager step --dir big --epoch 3 --phase learn`,
+    )
+    .action(async ({ dir, epoch, phase }: { dir: string; epoch: number; phase: Phase }) => {
+      const opened = openBuckets(dir)
+      for await (const line of createInterface({ input: process.stdin })) {
+        if (line.trim() === '') continue
+        await runStep(opened, epoch, phase, Number(line))
+        process.stdout.write(`${line.trim()}\n`)
+      }
+    })
+}
+
+function phaseNamed(text: string): Phase {
+  const phase = PHASES.find((name) => name === text)
+  if (!phase) throw new InvalidArgumentError(`It must be one of ${PHASES.join(', ')}.`)
+  return phase
+}

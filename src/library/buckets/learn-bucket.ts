@@ -1,0 +1,231 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contentGains } from '#crawl/buckets/bid.ts'
+import { bucketOf } from '#crawl/buckets/bucket-of.ts'
+import { countedGains } from '#crawl/buckets/counted-gains.ts'
+import { draftBucket } from '#crawl/buckets/draft.ts'
+import { destinations, type OwnBucket, toldLinks } from '#crawl/buckets/exchange.ts'
+import { crawlState, planMaterial } from '#crawl/plan-cycle.ts'
+import { readAsSitemapOnly } from '#crawl/read-as-sitemap-only.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import { URL_STATES, type UrlState } from '#frontier/urls/url-states.ts'
+import { blockPageRank, type RankedBlock } from '#importance/block-pagerank.ts'
+import { apply } from '#learn/apply.ts'
+import type { Entry } from '#learn/entries/entry.ts'
+import { hearLinks } from '#learn/hear-links.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
+import { byGivenRanks } from '#policy/orders/given-ranks.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
+import { loadBucket, writeBucket } from '#repository/buckets/bucket-state.ts'
+import { readJson } from '#repository/buckets/buckets-folder.ts'
+import {
+  writeContent,
+  writeDraft,
+  writeFound,
+  writeValidators,
+} from '#repository/buckets/draft-files.ts'
+import { readExchange, readRankFlow, writeExchange } from '#repository/buckets/exchange-files.ts'
+import { readOutcomes } from '#repository/buckets/outcome-files.ts'
+import { openInMemory, type TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
+import { readTypedColumns, writeTypedColumns } from '#repository/buckets/typed-columns.ts'
+import { crawlPolicy } from '../open/crawl-policy.ts'
+import { planRules } from '../plan/plan-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import {
+  BEGIN,
+  type EpochGoal,
+  type LearnSums,
+  type OpenBuckets,
+  OUTCOMES,
+  ownUrls,
+  SUMS,
+} from './buckets-crawl.ts'
+
+const RANKS = 'rank.parquet'
+const RANK_FLOW = 'rank-flow.parquet'
+const EXCHANGE = 'exchange.parquet'
+
+/**
+ * The first phase of an epoch, for one bucket: takes up what was fetched and what others told, and drafts what may be
+ * fetched next. Reads what earlier epochs made, and fills a folder.
+ */
+export async function learnBucket(
+  { folder, crawl, ownOf }: OpenBuckets,
+  epoch: number,
+  bucket: number,
+  draftFolder: string,
+): Promise<void> {
+  const { dir } = folder
+  const goal = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
+  const { at, budget, affords, spent, bytes } = goal
+  const before = epoch > 1 ? folder.partOf(epoch - 1, 'learn', bucket) : undefined
+  const others = Array.from({ length: epoch > 1 ? crawl.buckets : 0 }, (_, b) => b)
+  const told = (file: string) =>
+    others
+      .filter((b) => b !== bucket)
+      .map((b) => join(folder.partOf(epoch - 1, 'learn', b), file))
+      .filter(existsSync)
+  const sumsBefore = before ? readJson<LearnSums>(join(before, SUMS)) : undefined
+  const parts = sumsBefore?.parts ?? []
+  using tables = await openInMemory()
+  const { connection } = tables
+  const stored = await loadBucket(connection, dir, parts, ownOf(bucket))
+  const { frontier, lessons } = stored
+  const inflow = await readRankFlow(connection, told(RANK_FLOW), bucket, frontier.size)
+  const state = crawlState(frontier, { lessons, cycle: epoch - 1, spent, bytes })
+  const own = ownBucket(frontier, bucket, crawl.buckets)
+  const learn = (entry: Entry) => apply(entry, state)
+  const { seeds, scope } = crawl
+  if (epoch === 1) {
+    const isHere = ownOf(bucket)
+    learn({ kind: 'rules', scope, seeds: seeds.filter((seed) => isHere(domainOf(seed))) })
+    learn({ kind: 'run', at, queries: [] })
+  }
+  learn({ kind: 'rules', scope, seeds })
+  // What was fetched since the last plan.
+  const outcomes = await readOutcomes(folder.ofEpoch(epoch, OUTCOMES), bucket)
+  const destsBefore = destinations(
+    outcomes.fetches.map(({ outcome }) => outcome.id),
+    frontier,
+    own,
+  )
+  for (const fetch of outcomes.fetches) {
+    const outcome = readAsSitemapOnly(fetch.outcome, frontier, state.scope)
+    learn({ kind: 'fetch', ...fetch, outcome })
+  }
+  const ended = apply({ kind: 'end', cycle: epoch, at }, state)
+  const knownThen = frontier.size
+  const heard = hearLinks(await readExchange(connection, told(EXCHANGE), bucket, at), state)
+  const { startedAt = at, planned = 0, price } = outcomes
+  const record = { cycle: epoch, startedAt, endedAt: at, planned, price, ...ended }
+  const name = folder.partOf(epoch, 'learn', bucket).slice(dir.length + 1)
+  const partsNow = await writeBucket(
+    connection,
+    { state: stored, record, heard },
+    parts,
+    draftFolder,
+    name,
+  )
+  const newUrls = range(stored.stored.urls, knownThen)
+  const tells = toldLinks(ended.fetches, destsBefore, newUrls, frontier, own)
+  await writeExchange(connection, tells, join(draftFolder, EXCHANGE))
+  const ranksBefore = before ? await ranksIn(connection, before) : new Float64Array(0)
+  const ranked = rankBlock(frontier, goal, ranksBefore, inflow, sumsBefore)
+  await writeRanks(connection, ranked, frontier, own, draftFolder)
+  // What may be fetched next.
+  const settings = crawl.settings as Settings
+  const store = {
+    queries: async () => [],
+    madeUpQueries: async () => [],
+    lastPrice: async () => price,
+    setting: async () => undefined,
+  }
+  const registry = REGISTRY.with([byGivenRanks(ranked.ranks)])
+  const policy = await crawlPolicy(settings.policy, { state, store }, at, { ...settings, registry })
+  await policy.renew()
+  const rules = { policy, ...planRules(settings) }
+  const material = planMaterial(state, rules, { budget, affords }, at)
+  const { draft, found, isPriced } = draftBucket(policy, material, frontier)
+  await writeDraft(connection, draft, frontier.urls.hashes(), draftFolder)
+  if (found) await writeFound(connection, found, draftFolder)
+  await writeValidators(connection, draft.urls, frontier, draftFolder)
+  const content = isPriced ? contentGains(draft) : new Float64Array(0)
+  await writeContent(connection, content, draftFolder)
+  const sums: LearnSums = {
+    parts: partsNow,
+    ...countsOf(frontier),
+    known: frontier.size,
+    links: frontier.links.size,
+    dangling: ranked.dangling,
+    told: tells.length,
+    ...{ isPriced, knowsLinks: found !== undefined, candidates: draft.urls.length },
+    content: countedGains(content),
+  }
+  writeFileSync(join(draftFolder, SUMS), `${JSON.stringify(sums)}\n`)
+}
+
+function ownBucket(frontier: Frontier, bucket: number, buckets: number): OwnBucket {
+  const known: number[] = []
+  const bucketOfHost = (host: number) => {
+    known[host] ??= bucketOf(frontier.urls.domainName(host), buckets)
+    return known[host]
+  }
+  return { bucket, bucketOfHost }
+}
+
+function domainOf(url: string): string {
+  return registrableDomain(hostOf(url))
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i)
+}
+
+/** How many of a bucket's own URLs are in each state. */
+function countsOf(frontier: Frontier): Pick<LearnSums, 'states'> {
+  const states = Object.fromEntries(URL_STATES.map((state) => [state, 0])) as Record<
+    UrlState,
+    number
+  >
+  for (let url = 0; url < frontier.size; url++)
+    if (!frontier.foreign.has(url)) states[frontier.stateOf(url)]++
+  return { states }
+}
+
+async function ranksIn(
+  connection: TablesInMemory['connection'],
+  folder: string,
+): Promise<Float64Array> {
+  const { columns } = await readTypedColumns(connection, join(folder, RANKS))
+  return columns.rank as Float64Array
+}
+
+/** PageRank of a bucket, from where it was left; URLs that are new begin with that of the average. */
+function rankBlock(
+  frontier: Frontier,
+  { rank }: EpochGoal,
+  before: Float64Array,
+  inflowBefore: Float64Array,
+  sums: LearnSums | undefined,
+): RankedBlock {
+  const { size, foreign } = frontier
+  const isForeign = (url: number) => foreign.has(url)
+  const ranks = new Float64Array(size)
+  ranks.set(before)
+  for (let url = before.length; url < size; url++) ranks[url] = isForeign(url) ? 0 : 1
+  const inflow = new Float64Array(size)
+  inflow.set(inflowBefore)
+  const elsewhere = {
+    urls: Math.max(0, rank.urls - (sums ? ownUrls(sums) : 0)),
+    dangling: Math.max(0, rank.dangling - (sums?.dangling ?? 0)),
+  }
+  const links = frontier.links.toCsr(size)
+  return blockPageRank({ links, isForeign, ranks, inflow, elsewhere })
+}
+
+async function writeRanks(
+  connection: TablesInMemory['connection'],
+  { ranks, outflow }: RankedBlock,
+  frontier: Frontier,
+  { bucketOfHost }: OwnBucket,
+  folder: string,
+): Promise<void> {
+  await writeTypedColumns(connection, { rank: ranks }, join(folder, RANKS))
+  const hosts = frontier.urls.hosts()
+  const { low, high } = frontier.urls.hashes()
+  const urls = Uint32Array.from(outflow.keys()).filter((url) => outflow[url] > 0)
+  const dest = urls.map((url) => bucketOfHost(hosts[url]))
+  const order = Uint32Array.from(urls.keys()).sort((a, b) => dest[a] - dest[b] || a - b)
+  const words = new Uint32Array(2 * urls.length)
+  order.forEach((place, i) => {
+    words[2 * i] = low[urls[place]]
+    words[2 * i + 1] = high[urls[place]]
+  })
+  const columns = {
+    dest: order.map((place) => dest[place]),
+    hash: new BigInt64Array(words.buffer),
+    mass: Float64Array.from(order, (place) => outflow[urls[place]]),
+  }
+  await writeTypedColumns(connection, columns, join(folder, RANK_FLOW))
+}

@@ -1,0 +1,114 @@
+import { SettingError } from '#errors/setting-error.ts'
+import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
+import { holdsCrawl } from '#repository/database/crawl-folder.ts'
+import { ANYWHERE } from '#repository/log/stored-rules.ts'
+import { goesByIndex } from '../open/crawl-policy.ts'
+import { nothingToCrawl } from '../open/open-crawl.ts'
+import { readSeeds } from '../open/seeds.ts'
+import { openWeb, type Web } from '../open/web.ts'
+import { planSettingsText } from '../plan/plan-settings.ts'
+import { fetchesInAll } from '../settings/setting-kinds.ts'
+import type { Settings } from '../settings/settings.ts'
+import { advance, type EpochLimits, type EpochsEnd, type Next } from './advance.ts'
+import {
+  BEGIN,
+  type BucketsCrawl,
+  type EpochGoal,
+  latestEpoch,
+  type OpenBuckets,
+  openBuckets,
+} from './buckets-crawl.ts'
+import type { FetchingPorts } from './fetch-epoch.ts'
+import type { StepRunner } from './run-steps.ts'
+
+/** What a crawl by epochs is told beside the settings of all crawls. */
+interface EpochsOptions {
+  readonly settings: Settings
+  /** How many buckets it has; one that was begun keeps its own. */
+  readonly buckets?: number
+  readonly epochs?: number
+  readonly signal?: AbortSignal
+  /** In place of the one that settings name. */
+  readonly web?: Web
+  readonly on?: EpochsListener
+}
+
+/** Who hears what happens. */
+interface EpochsListener extends Pick<FetchingPorts, 'onOutcome'> {
+  readonly phase?: (next: Extract<Next, { kind: 'steps' }>) => void
+}
+
+const NEW = { spent: 0 }
+const USUAL_BUCKETS = 8
+/** Fetches of an epoch, if nobody says: planning is to be a small part of the work. */
+const USUAL_BATCH = 1_000
+/** What the default gives way to: each bucket would see its own index only. */
+const BY_LINKS = 'pagerank'
+
+/** Crawls by epochs until the budget is spent or nothing is left: `run` makes the steps. */
+export async function runEpochs(
+  options: EpochsOptions,
+  run: StepRunner,
+): Promise<{ readonly epoch: number; readonly why: EpochsEnd }> {
+  const open = await openEpochs(options)
+  for (;;) {
+    const next = await open.next()
+    if (next.kind === 'end') return next
+    options.on?.phase?.(next)
+    await run(open.opened, next.epoch, next.phase, next.buckets)
+  }
+}
+
+/** A crawl in buckets that can go on: whoever makes its steps asks what is next. */
+interface OpenEpochs {
+  readonly opened: OpenBuckets
+  next(): Promise<Next>
+}
+
+export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
+  const { settings, signal, epochs, on } = options
+  const { dir } = settings
+  const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds)
+  const web = options.web ?? (await openWeb(settings, seeds))
+  if (!BucketsFolder.isAt(dir)) await beginBuckets(options, seeds.length > 0 ? seeds : web.seeds)
+  const opened = openBuckets(dir)
+  const latest = latestEpoch(opened)
+  const { spent } = latest > 0 ? readJson<EpochGoal>(opened.folder.ofEpoch(latest, BEGIN)) : NEW
+  const limits: EpochLimits = {
+    budget: fetchesInAll(settings.budget, spent),
+    batch: settings.batch ?? USUAL_BATCH,
+    epochs,
+  }
+  const ports = { web, signal, onOutcome: on?.onOutcome }
+  return { opened, next: () => advance(opened, limits, ports) }
+}
+
+/** Writes down what holds for a crawl from its beginning to its end. */
+async function beginBuckets(
+  { settings, buckets = USUAL_BUCKETS }: EpochsOptions,
+  seeds: readonly string[],
+): Promise<void> {
+  const { dir } = settings
+  if (holdsCrawl(dir))
+    throw new SettingError(
+      'dir',
+      `${dir} holds a crawl that is not in buckets: choose another {dir}`,
+    )
+  if (seeds.length === 0) throw nothingToCrawl(dir)
+  const { scope, include, exclude, maxDepth } = settings
+  const chosen = Object.entries({ scope, include, exclude, maxDepth }).filter(
+    ([, value]) => value !== undefined,
+  )
+  const crawl: BucketsCrawl = {
+    format: 1,
+    buckets,
+    seeds,
+    scope: { ...ANYWHERE, ...Object.fromEntries(chosen) },
+    settings: JSON.parse(planSettingsText({ ...settings, policy: policyFor(settings.policy) })),
+  }
+  await new BucketsFolder(dir).makeJson(new BucketsFolder(dir).crawlPath, () => crawl)
+}
+
+function policyFor(policy: string): string {
+  return goesByIndex(policy) ? BY_LINKS : policy
+}

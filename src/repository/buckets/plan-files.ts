@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { maybe, namedRows } from '../database/named-rows.ts'
+import { fromFiles, openInMemory } from './tables-in-memory.ts'
+
+/** A fetch as the last phase has planned it. */
+export interface PlannedInBucket {
+  readonly bucket: number
+  /** Its number in the bucket. */
+  readonly id: number
+  readonly url: string
+  readonly level: number
+  readonly gain: number
+  readonly acquire: number
+  readonly refresh: number
+  readonly discover: number
+  readonly expected: number
+  readonly views: number
+  readonly thoughtAcquire?: number
+  readonly thoughtRefresh?: number
+  readonly thoughtLinks?: number
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+const SHAPE = {
+  ...{ id: Number, url: String, level: Number, gain: Number, bucket: Number },
+  ...{ acquire: Number, refresh: Number, discover: Number, expected: Number, views: Number },
+  ...{ thoughtAcquire: maybe(Number), thoughtRefresh: maybe(Number), thoughtLinks: maybe(Number) },
+  ...{ etag: maybe(String), lastModified: maybe(String) },
+}
+
+/** The plan of all buckets, best first. */
+export async function readPlan(folders: readonly string[]): Promise<PlannedInBucket[]> {
+  using tables = await openInMemory()
+  const rows = folders.map(
+    (folder, bucket) =>
+      `SELECT *, ${bucket} AS bucket FROM ${fromFiles([join(folder, 'plan.parquet')])}`,
+  )
+  return await namedRows(
+    tables.connection,
+    `SELECT url_id AS id, url, level, gain, bucket, acquire, refresh, discover, expected, views, etag,
+       thought_acquire AS "thoughtAcquire", thought_refresh AS "thoughtRefresh",
+       thought_links AS "thoughtLinks", last_modified AS "lastModified"
+     FROM (${rows.join(' UNION ALL ')}) ORDER BY gain DESC, first, second, url`,
+    SHAPE,
+  )
+}

@@ -1,0 +1,82 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { COLUMN_KINDS } from '../database/column-kinds.ts'
+import type { Table } from '../database/define-table.ts'
+
+/** Where rows are read that were written before; what is new goes into tables of the usual names. */
+const KNOWN = 'known'
+
+/** Tables in memory: those written before are read where they lie, and what is appended can be written beside them. */
+export interface TablesInMemory extends Disposable {
+  readonly connection: DuckDBConnection
+}
+
+/** One thread, and rows in their order: the same rows make the same bytes. */
+export async function openInMemory(memoryLimit = '512MB'): Promise<TablesInMemory> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: memoryLimit,
+    threads: '1',
+    autoinstall_known_extensions: 'false',
+  })
+  const connection = await instance.connect()
+  return {
+    connection,
+    [Symbol.dispose]: () => {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+/** Makes empty tables, and lets whoever reads them find the rows of those files instead. */
+export async function readWhereTheyLie(
+  connection: DuckDBConnection,
+  tables: readonly Table[],
+  filesOf: (table: string) => readonly string[],
+): Promise<void> {
+  await connection.run(`CREATE SCHEMA ${KNOWN}`)
+  for (const table of tables) {
+    await createTable(connection, table)
+    const files = filesOf(table.name)
+    const rows = files.length > 0 ? fromFiles(files) : `main.${table.name}`
+    await connection.run(`CREATE VIEW ${KNOWN}.${table.name} AS SELECT * FROM ${rows}`)
+  }
+  await connection.run(`SET search_path = '${KNOWN},main'`)
+}
+
+/** From now on the tables are those that are appended to. */
+export async function readWhatIsNew(connection: DuckDBConnection): Promise<void> {
+  await connection.run("SET search_path = 'main'")
+}
+
+export async function createTable(connection: DuckDBConnection, table: Table): Promise<void> {
+  const columns = table.stored.map(
+    (name) => `${name} ${String(COLUMN_KINDS[table.columns[name].kind].type)}`,
+  )
+  await connection.run(`CREATE TABLE ${table.name} (${columns.join(', ')})`)
+}
+
+/** Writes rows, given as SQL, into a Parquet file. */
+export async function writeParquet(
+  connection: DuckDBConnection,
+  rows: string,
+  path: string,
+): Promise<void> {
+  await connection.run(
+    `COPY (FROM ${rows}) TO '${quoted(path)}' (FORMAT parquet, COMPRESSION zstd)`,
+  )
+}
+
+/** All rows that were written before and those that are new, as SQL. */
+export function allRows(table: Table): string {
+  return `(SELECT * FROM ${KNOWN}.${table.name} UNION ALL SELECT * FROM main.${table.name})`
+}
+
+/** SQL of the rows of files, one after the other. */
+export function fromFiles(files: readonly string[]): string {
+  const names = files.map((file) => `'${quoted(file)}'`)
+  return `read_parquet([${names.join(', ')}], union_by_name = true, hive_partitioning = false)`
+}
+
+function quoted(path: string): string {
+  return path.replaceAll("'", "''")
+}

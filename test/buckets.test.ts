@@ -1,0 +1,119 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '#numeric/random.ts'
+import { bytesIn } from './bytes-in.ts'
+import { forager, startForager } from './forager-process.ts'
+import { modelWebFolder } from './model-web-folder.ts'
+
+const { archive, inFolder } = modelWebFolder('buckets', 3)
+
+/** Crawls by epochs; gives what it says when it ends. */
+async function epochs(dir: string, ...more: string[]): Promise<string> {
+  const usual = ['--archive', archive, '--at', '0', '--dir', dir, '--no-config']
+  const { code, stdout, stderr } = await forager('epochs', ...usual, ...more)
+  expect(code, stderr).toBe(0)
+  return stdout
+}
+
+const FIVE_EPOCHS = ['--buckets', '3', '--budget', '100', '--batch', '25']
+
+function expectSameBytes(dir: string, other: string): void {
+  const [ours, theirs] = [bytesIn(dir), bytesIn(other)]
+  expect([...theirs.keys()]).toEqual([...ours.keys()])
+  for (const [path, bytes] of ours) expect(theirs.get(path) === bytes, path).toBe(true)
+}
+
+let inOneProcess: string
+beforeAll(async () => {
+  inOneProcess = inFolder('in-one-process')
+  const said = await epochs(inOneProcess, ...FIVE_EPOCHS, '--processes', '0')
+  expect(said).toBe('budget spent in epoch 6\n')
+}, 120_000)
+
+test('steps made by other processes give the same bytes', async () => {
+  const dir = inFolder('by-processes')
+  const { ended } = startForager([
+    ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
+    ...[...FIVE_EPOCHS, '--processes', '2'],
+  ])
+  expect((await ended).code).toBe(0)
+  expectSameBytes(inOneProcess, dir)
+}, 120_000)
+
+test('killed at any moment and begun again, a crawl comes to the same bytes', async () => {
+  const dir = inFolder('killed')
+  const random = seededRandom(11)
+  let kills = 0
+  for (let isDone = false; !isDone; ) {
+    const { child, ended } = startForager([
+      ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
+      ...[...FIVE_EPOCHS, '--processes', '0'],
+    ])
+    const timer = setTimeout(() => child.kill('SIGKILL'), 800 + random.below(2_500))
+    const { signal, code, stderr } = await ended
+    if (signal === null) expect(code, stderr).toBe(0)
+    clearTimeout(timer)
+    isDone = signal === null
+    if (!isDone) kills++
+  }
+  expect(kills).toBeGreaterThan(0)
+  expectSameBytes(inOneProcess, dir)
+}, 240_000)
+
+test('status, plan and explain read what buckets know', async () => {
+  const status = await forager('status', '--dir', inOneProcess, '--json', '--no-config')
+  expect(JSON.parse(status.stdout)).toMatchObject({ spent: 100, cycles: 6, policy: 'pagerank' })
+  const planned = async (epoch: number) => {
+    const flags = ['--dir', inOneProcess, '--epoch', `${epoch}`, '--json', '--no-config']
+    return JSON.parse((await forager('plan', ...flags)).stdout).fetches as { url: string }[]
+  }
+  expect((await planned(3)).length).toBe(25)
+  const [{ url }] = await planned(1)
+  const explain = (about: string) =>
+    forager('explain', about, '--dir', inOneProcess, '--json', '--no-config')
+  expect(JSON.parse((await explain(url)).stdout)).toMatchObject({
+    ...{ url, known: true, source: 'seed', depth: 0, fetches: 1 },
+  })
+  expect((await explain('http://nobody.example/')).code).toBe(1)
+  const none = await forager('plan', '--dir', inOneProcess, '--epoch', '9', '--no-config')
+  expect(none.code).toBe(2)
+  expect(none.stderr).toMatch(/there is no plan of epoch 9 in .*: it has 1 to 5/)
+}, 60_000)
+
+/** What all buckets of a crawl know of their own URLs by the latest epoch: their states, and how many pages link to each. */
+async function knownIn(dir: string, buckets: number): Promise<unknown[]> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const rows: unknown[] = []
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const files = (table: string) =>
+      `read_parquet('${dir}/epoch=*/learn/bucket=${String(bucket).padStart(6, '0')}/${table}.parquet', hive_partitioning = false)`
+    const reader = await connection.runAndReadAll(
+      `WITH fetched AS (SELECT url_id, arg_max(outcome, id) AS outcome,
+         max(id) FILTER (WHERE changed) AS latest FROM ${files('fetch_log')} GROUP BY url_id)
+       SELECT url.url, fetched.outcome,
+         (SELECT count(DISTINCT src) FROM ${files('link')} AS link WHERE dst = url.id AND src <> dst
+            AND fetch_id IN (SELECT latest FROM fetched))
+         ${buckets > 1 ? `+ (SELECT count(DISTINCT src) FROM ${files('foreign_link')} WHERE dst = url.id)` : ''} AS linking
+       FROM ${files('url')} AS url JOIN fetched ON fetched.url_id = url.id`,
+    )
+    rows.push(...reader.getRows().map((row) => row.map(String)))
+  }
+  connection.closeSync()
+  return rows.sort()
+}
+
+test('a web that is crawled to its end is the same in any number of buckets, with links between them', async () => {
+  const crawled = async (buckets: number) => {
+    const dir = inFolder(`whole-${buckets}`)
+    const said = await epochs(
+      ...[dir, '--buckets', `${buckets}`, '--budget', '100000'],
+      ...['--batch', '400', '--processes', '0', '--policy', 'bfs'],
+    )
+    expect(said).toMatch(/^nothing left to fetch in epoch/)
+    return knownIn(dir, buckets)
+  }
+  const whole = await crawled(1)
+  expect(whole.length).toBeGreaterThan(200)
+  expect(await crawled(4)).toEqual(whole)
+}, 240_000)
