@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -50,8 +51,11 @@ export default benchmark({
         Math.round(budget / buckets),
       ])
       const alone = await epochOf(await made('alone', 1), 1)
-      const one = await epochOf(await made('one', buckets), 1)
-      const two = await epochOf(await made('two', buckets), 2)
+      const all = await made('all', buckets)
+      const one = await epochOf(all, 1)
+      for (const name of ['learn', 'bid', 'cut', 'price.json', 'cut.json'])
+        rmSync(openBuckets(all).folder.ofEpoch(EPOCH, name), { recursive: true })
+      const two = await epochOf(all, 2)
       const cpuTimes = one.cpuSeconds / buckets / plain.cpuSeconds
       const flat = one.cpuSeconds / buckets / alone.cpuSeconds - 1
       const twoCores = one.wallSeconds / two.wallSeconds
@@ -114,7 +118,7 @@ async function epochOf(dir: string, processes: number): Promise<EpochCost> {
     wallSeconds += (performance.now() - startedAt) / 1000
   }
   const cut = opened.folder.ofEpoch(EPOCH, 'cut.json')
-  const { planned } = JSON.parse(await (await import('node:fs/promises')).readFile(cut, 'utf8'))
+  const { planned } = JSON.parse(readFileSync(cut, 'utf8'))
   const found = {
     ...{ cpuSeconds: rounded(cpuSeconds), wallSeconds: rounded(wallSeconds), planned },
     memoryMb: memoryMb * processes,

@@ -25,6 +25,13 @@ test('the command line loads nothing but the command that was called', () => {
   expect(loaded.length).toBeLessThan(12)
 })
 
+test('a crawl whose workers fetch loads no client of HTTP on the thread that plans', () => {
+  const loaded = [...loadedWith('src/app/cli/crawl/crawl-command.ts')]
+  const isClient = (path: string) => /^import .* from 'undici'/m.test(readFileSync(path, 'utf8'))
+  expect(loaded).toContain('src/fetch/thread/threaded-fetcher.ts')
+  expect(loaded.filter((path) => path.endsWith('.ts') && isClient(path))).toEqual([])
+})
+
 test('help of a command can be asked for in two ways', async () => {
   const [one, other] = await Promise.all([
     forager('help', 'lab', 'generate'),

@@ -25,7 +25,7 @@ export async function crawlByHand(plan: WeeksPlan, judge: WeeklyJudge): Promise<
     const options = { ...usual, batch: plan.burst }
     await importQueryLogs([files.log], { dir: files.dir, format: 'csv' })
     const { settings } = settingsFrom(options)
-    const web = openLiveWeb(settings, [], { clock: { now: () => now } })
+    const web = await openLiveWeb(settings, [], { clock: { now: () => now } })
     await using crawl = await openCrawl(options, { web })
     const { state } = crawl.opened
     const [before, days] = [state.spent, [] as Promise<number>[]]

@@ -11,6 +11,7 @@ import json
 import os
 
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import input_file_name, regexp_extract
 
 UNVOTED = 120  # bits of `rel` of links that are no votes: of sitemaps and feeds, other forms of a page
 
@@ -41,7 +42,8 @@ def read_graph(spark, folder):
                 if os.path.exists(path):
                     files.append(path)
     for table, files in tables.items():
-        spark.read.option("basePath", folder).parquet(*files).createOrReplaceTempView(table)
+        bucket = regexp_extract(input_file_name(), "bucket=([0-9]+)", 1)
+        spark.read.parquet(*files).withColumn("bucket", bucket).createOrReplaceTempView(table)
     # Every bucket knows URLs of others as ends of links: one row each, whoever knows them.
     spark.sql("SELECT DISTINCT hash FROM url").cache().createOrReplaceTempView("node")
     spark.sql(
@@ -70,8 +72,7 @@ def main():
     ranked = spark.sql(sql["begin"])
     for _ in range(options.rounds):
         # A round's plan must not have those of all rounds before in it.
-        ranked = spark.createDataFrame(ranked.localCheckpoint().rdd, ranked.schema)
-        ranked.createOrReplaceTempView("ranked")
+        ranked.localCheckpoint().createOrReplaceTempView("ranked")
         spark.sql(sql["dangling"]).localCheckpoint().createOrReplaceTempView("dangling")
         ranked = spark.sql(sql["round"])
     ranked.coalesce(1).write.parquet(options.out)

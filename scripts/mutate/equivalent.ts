@@ -5,6 +5,11 @@ export const EQUIVALENT: readonly {
   readonly become: readonly string[]
 }[] = [
   {
+    where: 'src/lab/experiments/ordering/ordering-settings.ts',
+    why: 'pages are visited in a given order, none is chosen: the seed has no part in it',
+    become: ['const crawl = crawlOf(truth, [], 1)'],
+  },
+  {
     where: 'src/numeric/learning/regression-tree.ts',
     why: 'which rows are set aside is chance, by whatever seed',
     become: ['const random = seededRandom(2)'],

@@ -3,7 +3,6 @@ import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import type { Bounds } from './bounds/bounds.ts'
 import { LONGEST_TIMER_MS } from './client/deadline.ts'
-import { bytesOf } from './client/web-client.ts'
 import { Turns } from './manners/turns.ts'
 import type { RobotsExplanation } from './robots/robots-explanation.ts'
 import type { Notice, Sender } from './sender.ts'
@@ -216,4 +215,9 @@ async function within(seconds: number, change: Promise<void>): Promise<void> {
 
 function paceOfSite(site: SiteRule | undefined): number | undefined {
   return site?.delaySeconds === undefined ? undefined : site.delaySeconds / (site.connections ?? 1)
+}
+
+/** The bytes that an outcome tells of. */
+function bytesOf(outcome: FetchOutcome): number {
+  return 'bytes' in outcome ? outcome.bytes : 0
 }

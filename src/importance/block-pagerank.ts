@@ -6,7 +6,7 @@ const DAMPING = 0.85
 const SWEEPS = 3
 
 /** A part of a web: its links, and what is known of the rest. */
-export interface RankBlock {
+interface RankBlock {
   /** Of the pages of the block; some lead out of it. */
   readonly links: Csr
   readonly isForeign: (url: number) => boolean

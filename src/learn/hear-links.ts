@@ -2,7 +2,7 @@ import type { UrlSource } from '#frontier/urls/url-states.ts'
 import type { Knowledge } from './knowledge.ts'
 
 /** A URL that was found in another bucket. */
-export interface FoundElsewhere {
+interface FoundElsewhere {
   readonly url: string
   readonly source: UrlSource
   readonly depth: number

@@ -38,6 +38,27 @@ test('a view taken after room was made shows what is set from then on', () => {
   expect([...column.view()]).toEqual([2.5])
 })
 
+test('a column that grows gives back what nobody reads, and leaves views as they were', () => {
+  const made: Uint32Array[] = []
+  class Noted extends Uint32Array {
+    constructor(length: number) {
+      super(length)
+      made.push(this)
+    }
+    static get [Symbol.species]() {
+      return Uint32Array
+    }
+  }
+  const column = new GrowingColumn<Uint32Array>(Noted, 5_000)
+  column.push(7)
+  column.reserve(10_000)
+  const view = column.view()
+  column.reserve(20_000)
+  expect(made.map(({ length }) => length)).toEqual([0, 10_000, 20_000])
+  expect([...view]).toEqual([7])
+  expect([...column.view()]).toEqual([7])
+})
+
 test('an index outside the column is a bug, not a number', () => {
   const column = new GrowingColumn(Uint8Array)
   expect(() => column.at(0)).toThrow('outside a column of 0')

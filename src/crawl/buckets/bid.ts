@@ -19,7 +19,7 @@ export interface BidList {
 }
 
 /** How bids are made. */
-export interface Bidding {
+interface Bidding {
   /** The price of content, where bids are in one currency. */
   readonly price: number
   /** In quality a link is worth what such links were; else 1. */

@@ -14,7 +14,7 @@ import type { PlanMaterial } from '../plan-cycle.ts'
 export const LEVELS = { secondLook: 0, bid: 1, list: 2, seed: 3, asked: 4 } as const
 
 /** Quotas that a plan keeps to, at most. */
-export const MOST_QUOTAS = 6
+const MOST_QUOTAS = 6
 
 /**
  * All that may be fetched of a bucket, and what is known of each, in columns: bids can be made from them and compared with
@@ -51,7 +51,7 @@ export interface FoundColumns {
   readonly values: Float64Array
 }
 
-export interface DraftedBucket {
+interface DraftedBucket {
   readonly draft: Draft
   readonly found: FoundColumns | undefined
   /** Bids are in one currency, so that there is a price of content. */

@@ -1,11 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 
-/** Buckets that a page's links lead to, beside its own. */
-export type DestinationsOf = (page: number) => ReadonlySet<number>
-
 /** What one bucket tells another of a link, or of a URL that it has found. */
-export interface ToldLink {
+interface ToldLink {
   readonly dest: number
   readonly page: string | null
   readonly page_depth: number

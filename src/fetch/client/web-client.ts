@@ -318,11 +318,6 @@ export class WebClient {
   }
 }
 
-/** The bytes that an outcome tells of. */
-export function bytesOf(outcome: FetchOutcome): number {
-  return 'bytes' in outcome ? outcome.bytes : 0
-}
-
 function isGood(status: number): boolean {
   return status >= 200 && status < 300
 }

@@ -4,8 +4,14 @@ import type { Clock } from '#crawl/ports.ts'
 import type { Exchange } from '#learn/entries/outcome.ts'
 import { ForbiddenTarget } from '../wire/address-guard.ts'
 import type { Connection } from '../wire/connections.ts'
-import { failureReason, isHangUp, MalformedAnswer, TimeoutError } from '../wire/failure-reason.ts'
-import { type Line, type LineUser, NoiseError } from '../wire/line.ts'
+import {
+  failureReason,
+  isHangUp,
+  MalformedAnswer,
+  NoiseError,
+  TimeoutError,
+} from '../wire/failure-reason.ts'
+import type { Line, LineUser } from '../wire/line.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { ExchangeRecorder, type RawHeaders } from './exchange-recorder.ts'
 import { type HeavyPlace, LIGHT_BYTES } from './heavy-answers.ts'

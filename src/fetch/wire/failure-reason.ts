@@ -1,5 +1,3 @@
-import { NoiseError } from './line.ts'
-
 /** A request ran out of the time it was given. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
@@ -8,6 +6,11 @@ export class TimeoutError extends Error {
 /** What came is no answer by the rules of HTTP. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer'
+}
+
+/** The server sends on and on, and little of it is an answer. */
+export class NoiseError extends Error {
+  override readonly name = 'NoiseError'
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
+import { NoiseError } from './failure-reason.ts'
 import { InterimAnswers } from './interim-answers.ts'
 
 /** Bytes around an answer's body: twice the longest headers. Beyond it they are a flood. */
@@ -10,11 +11,6 @@ const BODY_PER_NOISE = 8
 const READ_BYTES = 16
 /** How often bytes are looked at that never reach us: pings, or TLS records without content. */
 const WATCH_MS = 50
-
-/** The server sends on and on, and little of it is an answer. */
-export class NoiseError extends Error {
-  override readonly name = 'NoiseError'
-}
 
 /**
  * One client's socket, watched. The HTTP parser bounds headers, and we the body. But chunks or frames of

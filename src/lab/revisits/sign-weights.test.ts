@@ -31,26 +31,33 @@ test('evidence is the share of each sign that pages have which lead to something
   ])
 })
 
-test('the fit is as likely as the best of a grid of weights', () => {
+test('the fit is as likely as the best of a grid, with one more site for which every sign does as well', () => {
   const evidence: SignEvidence[] = [
     { weight: 0.5, shares: [0.1, 0.6, 0.2, 0, 0] },
     { weight: 0.3, shares: [0.1, 0, 0.7, 0, 0] },
     { weight: 0.2, shares: [0.1, 0.05, 0, 0, 0.9] },
   ]
-  const likelihood = (weights: readonly number[]) =>
+  const seen = (weights: readonly number[]) =>
     evidence.reduce(
       (sum, { weight, shares }) =>
         sum + weight * Math.log(shares.reduce((all, share, i) => all + share * weights[i], 0)),
       0,
     )
+  const unseen = (weights: readonly number[]) =>
+    weights.reduce((sum, weight) => sum + Math.log(weight) / weights.length, 0)
   const { any, inLinks, children, below, isLast } = fitSignWeights([evidence])
-  const steps = Array.from({ length: 21 }, (_, i) => i / 20)
+  const steps = Array.from({ length: 20 }, (_, i) => (i + 1) / 20)
   let best = Number.NEGATIVE_INFINITY
   for (const a of steps)
     for (const b of steps)
       for (const c of steps)
-        if (a + b + c <= 1) best = Math.max(best, likelihood([a, b, c, 0, 1 - a - b - c]) || best)
-  const fitted = likelihood([any, inLinks, children, below, isLast])
-  expect(fitted).toBeGreaterThanOrEqual(best - 1e-6)
-  expect(any + inLinks + children + below + isLast).toBeCloseTo(1, 9)
+        for (const d of steps) {
+          const weights = [a, b, c, d, 1 - a - b - c - d]
+          if (weights[4] > 0) best = Math.max(best, seen(weights) + unseen(weights))
+        }
+  const fitted = [any, inLinks, children, below, isLast]
+  expect(seen(fitted) + unseen(fitted)).toBeGreaterThanOrEqual(best - 1e-6)
+  expect(fitted.reduce((sum, weight) => sum + weight)).toBeCloseTo(1, 9)
+  // A sign that no site showed anything by is believed a little all the same.
+  expect(below).toBeCloseTo(0.1, 9)
 })

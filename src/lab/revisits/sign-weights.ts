@@ -17,6 +17,12 @@ export interface SignEvidence {
 const SIGNS = ['any', 'inLinks', 'children', 'below', 'isLast'] as const
 const NONE: SignWeights = { any: 0, inLinks: 0, children: 0, below: 0, isLast: 0 }
 const ROUNDS = 300
+/**
+ * Beside the sites that were seen there is one for which every sign does as well: what a single site needs would be
+ * left out otherwise when that site is judged. (With julialang left out links to a page counted for 0.004, and its new
+ * pages waited 1.24 times as long as by the mixture.)
+ */
+const UNSEEN_SITES = 1
 
 /**
  * What the new pages of a site say about signs. Those of one snapshot together count as the root of their number: a
@@ -44,13 +50,14 @@ export function signEvidence(site: DiscoverySite): SignEvidence[] {
 
 /**
  * The weights of signs by which pages that led to something new were likeliest to be known beforehand; every site
- * counts the same. A mixture of given distributions has one maximum, which expectation-maximisation climbs to.
+ * counts the same, and so does one that nobody has seen. A mixture of given distributions has one maximum, which
+ * expectation-maximisation climbs to.
  */
 export function fitSignWeights(sites: readonly (readonly SignEvidence[])[]): SignWeights {
   let weights: number[] = SIGNS.map(() => 1 / SIGNS.length)
   const evidence = sites.flat()
   for (let round = 0; round < ROUNDS; round++) {
-    const sums = SIGNS.map(() => 0)
+    const sums = SIGNS.map(() => UNSEEN_SITES / SIGNS.length)
     for (const { weight, shares } of evidence) {
       const likelihood = shares.reduce((sum, share, i) => sum + weights[i] * share, 0)
       if (likelihood > 0)
@@ -58,7 +65,6 @@ export function fitSignWeights(sites: readonly (readonly SignEvidence[])[]): Sig
           sums[i] += (weight * weights[i] * shares[i]) / likelihood
     }
     const all = sums.reduce((total, sum) => total + sum, 0)
-    if (all === 0) break
     weights = sums.map((sum) => sum / all)
   }
   const [any, inLinks, children, below, isLast] = weights

@@ -16,10 +16,13 @@ type Namings = ReadonlyMap<number, readonly Naming[]>
 export function namingsOf(fetches: readonly LearntFetch[], index: TextIndex): Namings {
   const namings = new Map<number, Naming[]>()
   for (const { outcome, renamed } of fetches) {
+    if (!renamed) continue
     const page = outcome.id
-    for (const [i, target] of renamed?.targets.entries() ?? []) {
+    const { targets, anchors, areNew: isNew = false } = renamed
+    for (let i = 0; i < targets.length; i++) {
+      const target = targets[i]
       if (target === page || !index.has(target)) continue
-      const naming = { page, anchor: renamed!.anchors[i], isNew: renamed!.areNew === true }
+      const naming = { page, anchor: anchors[i], isNew }
       const others = namings.get(target)
       if (others) others.push(naming)
       else namings.set(target, [naming])

@@ -1,7 +1,14 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS } from '#crawl/buckets/draft.ts'
-import type { Fetcher, FetcherMemory, FetchRequest, JournalEntry } from '#crawl/ports.ts'
+import { STOP_SECONDS } from '#crawl/crawl.ts'
+import {
+  EMPTY_BOARD,
+  type Fetcher,
+  type FetcherMemory,
+  type FetchRequest,
+  type JournalEntry,
+} from '#crawl/ports.ts'
 import type { FetchEntry, Forecast } from '#learn/entries/fetch-entry.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import { readJson } from '#repository/buckets/buckets-folder.ts'
@@ -50,8 +57,14 @@ export async function fetchEpoch(
   const fetcher = fetcherOf(web, existsSync(memory) ? readJson(memory) : NOTHING_KNOWN)
   const requests = plan.map(requestFor).filter(({ id }) => !entries.has(id))
   fetcher.post({ requests, sends: requests.length })
+  const stop = () => {
+    fetcher.post(EMPTY_BOARD)
+    fetcher.endWithin?.(STOP_SECONDS)
+  }
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted) stop()
   const startedAt = web.clock.now()
-  while (!signal?.aborted) {
+  for (;;) {
     const received = await fetcher.next()
     if (!received) break
     const { exchange: _, robots: __, kept: ___, ...outcome } = received
@@ -60,6 +73,7 @@ export async function fetchEpoch(
     entries.set(outcome.id, entry)
     onOutcome?.(outcome)
   }
+  signal?.removeEventListener('abort', stop)
   journal.close()
   const knows = await memoryOf(fetcher)
   await fetcher.close()

@@ -22,7 +22,7 @@ import type { FetchingPorts } from './fetch-epoch.ts'
 import type { StepRunner } from './run-steps.ts'
 
 /** What a crawl by epochs is told beside the settings of all crawls. */
-export interface EpochsOptions {
+interface EpochsOptions {
   readonly settings: Settings
   /** How many buckets it has; one that was begun keeps its own. */
   readonly buckets?: number
@@ -34,7 +34,7 @@ export interface EpochsOptions {
 }
 
 /** Who hears what happens. */
-export interface EpochsListener extends Pick<FetchingPorts, 'onOutcome'> {
+interface EpochsListener extends Pick<FetchingPorts, 'onOutcome'> {
   readonly phase?: (next: Extract<Next, { kind: 'steps' }>) => void
 }
 
@@ -60,7 +60,7 @@ export async function runEpochs(
 }
 
 /** A crawl in buckets that can go on: whoever makes its steps asks what is next. */
-export interface OpenEpochs {
+interface OpenEpochs {
   readonly opened: OpenBuckets
   next(): Promise<Next>
 }

@@ -17,6 +17,9 @@ export const inThisProcess: StepRunner = async (opened, epoch, phase, buckets) =
   for (const bucket of buckets) await runStep(opened, epoch, phase, bucket)
 }
 
+/** The program, and what it is told, that makes the steps of a phase for the buckets on its input. */
+type StepCommand = (dir: string, epoch: number, phase: Phase) => readonly string[]
+
 /** A step that kills its process time and again is none that another process could make. */
 const MOST_TRIES = 3
 
@@ -24,15 +27,15 @@ const MOST_TRIES = 3
  * By so many processes at once, each of which gets bucket after bucket on its input and answers when it is done. Should one
  * die, another makes its step.
  */
-export function byProcesses(processes: number, command: readonly string[]): StepRunner {
+export function byProcesses(processes: number, commandFor: StepCommand): StepRunner {
   return async ({ folder }, epoch, phase, buckets) => {
     const waiting = buckets.map((bucket) => ({ bucket, tries: 0 }))
-    const args = ['step', '--dir', folder.dir, '--epoch', `${epoch}`, '--phase', phase]
+    const command = commandFor(folder.dir, epoch, phase)
     const work = async () => {
       for (let child: Stepper | undefined; ; ) {
         const next = waiting.shift()
         if (next === undefined) return child?.end()
-        child ??= new Stepper(command, args)
+        child ??= new Stepper(command)
         if (await child.make(next.bucket)) continue
         const why = await child.end()
         child = undefined
@@ -52,8 +55,8 @@ class Stepper {
   readonly #ended: Promise<string>
   #complaints = ''
 
-  constructor([program, ...before]: readonly string[], args: readonly string[]) {
-    this.#child = spawn(program, [...before, ...args], { stdio: 'pipe' })
+  constructor([program, ...args]: readonly string[]) {
+    this.#child = spawn(program, args, { stdio: 'pipe' })
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
     this.#child.stdin.on('error', () => {}) // told by its end
     this.#child.stderr.on('data', (data) => {

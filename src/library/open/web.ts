@@ -7,14 +7,14 @@ import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
 import type { DocumentOptions } from '#fetch/documents/document-reader.ts'
-import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
+import type { LiveFetcher, LiveFetcherOptions } from '#fetch/live-fetcher.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import type { HostManner } from '#frontier/instructions.ts'
 import { DOCUMENT_FORMATS } from '#parse/page/document-format.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { type KeepingWorker, WORKER_PROGRAM } from '#repository/worker/keeping-worker.ts'
+import { type KeepingWorker, WORKER_PROGRAM } from '#repository/worker/worker-program.ts'
 import { browserFor } from '../render/browser.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
 import { withManners } from '../settings/instructed-sites.ts'
@@ -79,18 +79,19 @@ interface LiveWebOptions {
   readonly onThreads?: boolean
 }
 
-/** The live web, if the settings allow it. */
-export function openLiveWeb(
+/** The live web, if the settings allow it. What sends and parses is loaded only where this thread is the one to do so. */
+export async function openLiveWeb(
   settings: Settings,
   seeds: readonly string[],
   { clock: own, onThreads = own === undefined }: LiveWebOptions = {},
-): LiveWeb {
+): Promise<LiveWeb> {
   if (settings.at !== undefined)
     throw new SettingError('at', '{at} goes with {archive}: name the archive too')
   const options = liveFetcherOptions(settings, own ?? liveClock())
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
   const workers = onThreads ? workersOf(settings) : 0
+  const threadless = workers > 0 ? undefined : await import('#fetch/live-fetcher.ts')
   const browser = browserFor(settings, workers)
   let sites = settings.sites
   let manners: ReadonlyMap<string, HostManner> = new Map()
@@ -106,7 +107,7 @@ export function openLiveWeb(
       const all = { ...options, sites: rules(), ...memory }
       const keeping = warcs && { program: WORKER_PROGRAM, more: warcs }
       fetcher =
-        workers > 0 ? threadedFetcher(all, { workers, ...keeping, browser }) : liveFetcher(all)
+        threadless?.liveFetcher(all) ?? threadedFetcher(all, { workers, ...keeping, browser })
       return fetcher
     },
     useSites: (own) => {

@@ -104,7 +104,7 @@ async function openAs(
   if (settings.archive !== undefined)
     throw new SettingError('archive', 'a service crawls the live web: leave out {archive}')
   const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds)
-  const web = openLiveWeb(settings, seeds, { clock })
+  const web = await openLiveWeb(settings, seeds, { clock })
   const crawl = await openCrawl(options, { note, web })
   return { options, crawl, settings, clock: web.clock }
 }

@@ -51,6 +51,6 @@ export function lotsBy([salt, other]: LotSalt, { hashes }: TieRule): (url: numbe
   return (url) => {
     const first = mixHash(salt, hashes ? hashes.low[url] : url)
     const second = mixHash(first ^ other, hashes ? hashes.high[url] : url)
-    return ((first >>> 5) * 0x4000000 + (second >>> 6)) / 0x20000000000000
+    return ((first >>> 5) * 0x4000000 + (second >>> 6)) * 2 ** -53
   }
 }

@@ -103,16 +103,16 @@ export class LinkSums {
    */
   worth({ all, lists }: SharedLinkSums = sharedSums([this.parts])): LinksWorth {
     const ofAll = all.links > 0 ? all.worth / all.links : 0
-    const mean = ({ worth, links }: LinkSum) =>
-      (worth + TRUST_IN_ALL * ofAll) / (links + TRUST_IN_ALL)
-    const [worths, links] = [this.#worths, this.#links]
+    const mean = (worth: number, links: number) =>
+      links > 0 ? (worth + TRUST_IN_ALL * ofAll) / (links + TRUST_IN_ALL) : ofAll
+    // A class without links may be one that others have: it is worth the same to the last bit.
+    const means = this.#worths.map((worth, number) => mean(worth, this.#links[number]))
+    const ofLists = mean(lists.worth, lists.links)
     return {
       ofAll,
       of: (number) => {
-        if (number === LISTS) return mean(lists)
-        // A class without links may be one that others have: it is worth the same to the last bit.
-        const isKnown = number < links.length && links[number] > 0
-        return isKnown ? mean({ worth: worths[number], links: links[number] }) : ofAll
+        if (number === LISTS) return ofLists
+        return number < means.length ? means[number] : ofAll
       },
     }
   }

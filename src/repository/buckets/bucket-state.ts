@@ -30,7 +30,7 @@ export interface StatePart {
 }
 
 /** What a bucket knew when an epoch ended. */
-export interface BucketState {
+interface BucketState {
   readonly frontier: Frontier
   readonly lessons: Lessons
   readonly stored: StoredSizes

@@ -12,7 +12,7 @@ interface FetchedHead {
 }
 
 /** What came for a bucket, in the order in which it came. */
-export interface FetchedOfBucket extends Partial<FetchedHead> {
+interface FetchedOfBucket extends Partial<FetchedHead> {
   readonly fetches: readonly FetchEntry[]
 }
 

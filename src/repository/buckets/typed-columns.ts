@@ -11,7 +11,7 @@ import { fromFiles, writeParquet } from './tables-in-memory.ts'
 
 /** A column of numbers: they are copied into a file and out of it as they lie in memory. */
 export type TypedColumn = Uint32Array | Float64Array | BigInt64Array
-export type TypedColumns = Readonly<Record<string, TypedColumn>>
+type TypedColumns = Readonly<Record<string, TypedColumn>>
 
 const CHUNK_ROWS = 2_048
 

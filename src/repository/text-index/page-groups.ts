@@ -67,14 +67,20 @@ export function packGroup(
   numbers: readonly number[],
   texts: readonly string[],
 ): Buffer {
-  const clean = texts.map((text) => (text.includes(END) ? text.replaceAll(END, ' ') : text))
-  const packed = texts.length === 0 ? Buffer.alloc(0) : zstdCompressSync(clean.join(END), FAST)
+  const packed = texts.length === 0 ? Buffer.alloc(0) : zstdCompressSync(joined(texts), FAST)
   const group = Buffer.alloc(HEAD_BYTES + packed.length)
   const words = [MAGIC, KINDS.indexOf(kind), numbers.length, packed.length, crc32(packed)]
   for (const [i, word] of [...words, ...numbers].entries()) group.writeUInt32LE(word, 4 * i)
   group.writeUInt32LE(crc32(group.subarray(0, HEAD_BYTES - 4)), HEAD_BYTES - 4)
   group.set(packed, HEAD_BYTES)
   return group
+}
+
+/** All texts are joined before they are looked at: each is in pieces until it is copied. */
+function joined(texts: readonly string[]): string {
+  const all = texts.join(END)
+  const parts = all.split(END, texts.length + 1).length
+  return parts === texts.length ? all : texts.map((text) => text.replaceAll(END, ' ')).join(END)
 }
 
 /** The texts of a group's entries; undefined if its content is damaged. */

@@ -2,16 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 import type { ThreadData } from '#fetch/thread/messages.ts'
 import { serveSender } from '#fetch/thread/serve-sender.ts'
 import { DEFAULT_PREFIX, workerPrefix } from '../warc/warc-files.ts'
-import { type AppenderOptions, WarcAppender } from '../warc/write/warc-appender.ts'
+import { WarcAppender } from '../warc/write/warc-appender.ts'
 import { keepInWarc, keepRobotsInWarc } from './keep-in-warc.ts'
-
-/** What a worker is given to keep WARC files of its own. */
-export interface KeepingWorker {
-  readonly warcDir: string
-  readonly options: Pick<AppenderOptions, 'rolloverBytes' | 'info'>
-}
-
-export const WORKER_PROGRAM: URL = new URL('./worker-thread.ts', import.meta.url)
+import type { KeepingWorker } from './worker-program.ts'
 
 /** Fetches for another thread, and writes what comes into files of its own in a folder that is whole. */
 export function serveKeeping(

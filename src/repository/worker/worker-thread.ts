@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ThreadData } from '#fetch/thread/messages.ts'
-import type { KeepingWorker } from './keeping-worker.ts'
+import type { KeepingWorker } from './worker-program.ts'
 
 const data: ThreadData = workerData
 if (data.compileCache !== undefined) enableCompileCache(data.compileCache)

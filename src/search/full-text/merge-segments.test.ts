@@ -22,6 +22,7 @@ test('segments are merged into the one that is built of their living pages', () 
         return { segment: builder.build(), alive, aliveCount: alive.filter(Boolean).length }
       })
       expect(mergeSegments(segments)).toEqual(scratch.build())
+      for (const { segment } of segments) expect(segment.places).toHaveLength(0)
     }),
   )
 })

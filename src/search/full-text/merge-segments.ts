@@ -1,6 +1,15 @@
 import { releaseArrays } from '#numeric/own-pages.ts'
 import type { LiveSegment, Segment } from './segment.ts'
 
+/** So many segments at least are merged into one. */
+const MERGE_COUNT = 4
+
+/** Only if the first grows threefold: so no page is merged often, and segments are never many. */
+export function isWorthMerging([first, ...others]: readonly LiveSegment[]): boolean {
+  const added = others.reduce((sum, { aliveCount }) => sum + aliveCount, 0)
+  return others.length + 1 >= MERGE_COUNT && 2 * first.aliveCount <= added
+}
+
 /**
  * One segment of the pages that are still alive in several, in their order. This is when an index takes most memory: so
  * postings go straight to where they will lie, one column after the other, and those that were merged are given back

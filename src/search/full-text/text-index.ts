@@ -15,7 +15,7 @@ import {
   withAnchors,
 } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
-import { mergeSegments } from './merge-segments.ts'
+import { isWorthMerging, mergeSegments } from './merge-segments.ts'
 import { LanguageLabels, siteLabels } from './page-labels.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
@@ -24,8 +24,6 @@ import { SegmentBuilder } from './segment-builder.ts'
 
 /** Pages wait in a builder until so many postings make a segment. */
 const FULL_POSTINGS = 4_000_000
-/** So many segments at least are merged into one. */
-const MERGE_COUNT = 4
 const NOWHERE = 0xffffffff
 
 /** A query as numbers of terms: by word, the forms that it may have on pages, each in one word only. */
@@ -345,10 +343,4 @@ export class TextIndex {
     this.#segmentOf.set(url, segment)
     this.#placeOf.set(url, place)
   }
-}
-
-/** Only if the first grows threefold: so no page is merged often, and segments are never many. */
-function isWorthMerging([first, ...others]: readonly LiveSegment[]): boolean {
-  const added = others.reduce((sum, { aliveCount }) => sum + aliveCount, 0)
-  return others.length + 1 >= MERGE_COUNT && 2 * first.aliveCount <= added
 }

@@ -66,7 +66,8 @@ async function runFetch(asked: string, settings: Settings, options: FetchOptions
   // Judged as if found from its site's home page; as a seed anything would be welcome.
   const seeds = readSeeds(settings.seedUrls ?? [new URL('/', url).href])
   const timings = new RequestTimings()
-  const fetcher = openLiveWeb(settings, [url], { onThreads: false }).fetcher({ keepExchange: true })
+  const web = await openLiveWeb(settings, [url], { onThreads: false })
+  const fetcher = web.fetcher({ keepExchange: true })
   try {
     const steps = await fetchSteps(url, {
       fetcher,

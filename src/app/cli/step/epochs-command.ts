@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { openEpochs, runEpochs } from '#library/buckets/run-epochs.ts'
 import { byProcesses, inThisProcess } from '#library/buckets/run-steps.ts'
 import type { SettingName } from '#library/settings/settings.ts'
+import type { Phase } from '#repository/buckets/buckets-folder.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, some } from '../terminal/output.ts'
@@ -77,7 +78,7 @@ Examples:
         )
         return
       }
-      const run = processes > 0 ? byProcesses(processes, OWN_PROGRAM) : inThisProcess
+      const run = processes > 0 ? byProcesses(processes, stepCommand) : inThisProcess
       const on = {
         phase: ({
           epoch,
@@ -95,5 +96,8 @@ Examples:
     })
 }
 
-/** How a process of this program is started. */
-const OWN_PROGRAM = [process.execPath, ...process.execArgv, process.argv[1]]
+/** A process of this program that makes steps. */
+function stepCommand(dir: string, epoch: number, phase: Phase): string[] {
+  const program = [process.execPath, ...process.execArgv, process.argv[1]]
+  return [...program, 'step', '--dir', dir, '--epoch', `${epoch}`, '--phase', phase]
+}

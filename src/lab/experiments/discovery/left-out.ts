@@ -60,7 +60,6 @@ export function tryLeftOut(
   }
   const ways: Readonly<Record<string, RevisitingWay>> = {
     indegree: byInDegree,
-    yield: byYield(),
     'yield+indegree': byFinds([byYield(), byInDegree]),
     'share+yield+indegree': byFinds([byShare({ weights }), byYield(), byInDegree]),
     ...Object.fromEntries(

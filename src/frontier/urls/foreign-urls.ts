@@ -1,4 +1,4 @@
-import type { UrlTable } from '../urls/url-table.ts'
+import type { UrlTable } from './url-table.ts'
 
 /** By host: whether its URLs are crawled here. */
 const [UNKNOWN, OWN, FOREIGN] = [0, 1, 2]
