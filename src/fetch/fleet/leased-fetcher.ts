@@ -1,21 +1,15 @@
 import type { LeaseLedger, Leases } from '#crawl/leases/leases.ts'
 import type { Board, Clock, Fetcher, FetcherMemory } from '#crawl/ports.ts'
 import type { SegmentStore } from '#crawl/segments/segment-store.ts'
-import { SettingError } from '#errors/setting-error.ts'
 import type { FetchOutcome, KeptRecord } from '#learn/entries/outcome.ts'
 import { packedBatch, unpackedBatch } from './batch-payload.ts'
 import { FleetMemory } from './fleet-memory.ts'
 import { type FleetStatus, fleetStatus } from './fleet-status.ts'
 import { makeBatches, neighboursTogether } from './make-batches.ts'
 import { PublishedBatches } from './published-batches.ts'
-import { segmentFiles } from './segment.ts'
-import {
-  type FleetCursor,
-  PATIENT_READS,
-  type ReadOutcome,
-  SegmentReader,
-} from './segment-reader.ts'
+import { type FleetCursor, type ReadOutcome, SegmentReader } from './segment-reader.ts'
 import { shiftedMemory } from './shifted-times.ts'
+import { waitingUrls } from './waiting-urls.ts'
 
 interface LeasedFetcherOptions {
   readonly leases: Leases
@@ -203,36 +197,17 @@ export class LeasedFetcher implements Fetcher {
     // In this order: nobody leases what was queued any more, and what ends from here on is among what waits, or was leased.
     await leases.withdraw(false)
     const open = await leases.open(true)
-    const waiting = await this.#waitingUrls()
+    const waiting = await waitingUrls(this.#reader, {
+      ask: (what) => this.#patiently(what),
+      isOver: () => this.#isOver,
+      pause: () => this.#options.sleep(RETRY_SECONDS),
+    })
     const idsOf = (payload: Uint8Array) => unpackedBatch(payload).requests.map(({ id }) => id)
     this.#batches.takeUp(
       open.map(({ payload, ...lease }) => ({ ...lease, ids: idsOf(payload) })),
       waiting,
     )
     await this.#look()
-  }
-
-  /**
-   * URLs of which something came and is not read. A segment that is not in the store is waited for: should it come later,
-   * its pages would be fetched twice.
-   */
-  async #waitingUrls(): Promise<ReadonlySet<number>> {
-    const urls = new Set<number>()
-    const all = (await this.#patiently(() => this.#reader.waiting())) ?? []
-    let missing = all
-    for (let tries = 0; missing.length > 0 && tries < PATIENT_READS && !this.#isOver; tries++) {
-      if (tries > 0) await this.#options.sleep(RETRY_SECONDS)
-      const asked = missing
-      missing = []
-      for (const stored of asked) {
-        const found = await this.#patiently(() => this.#reader.urlsIn(stored))
-        if (!found) missing = [...missing, stored]
-        for (const url of found ?? []) urls.add(url)
-      }
-    }
-    if (missing.length > 0 && missing.length === all.length) throw wrongStore(missing[0].name)
-    for (const stored of missing) this.#reader.giveUp(stored)
-    return urls
   }
 
   async #setClock(): Promise<void> {
@@ -362,13 +337,4 @@ export class LeasedFetcher implements Fetcher {
     } while (!this.#isOver)
     return undefined
   }
-}
-
-/** Nothing of what workers reported is there: a folder that is not mounted looks like that. */
-function wrongStore(name: string): SettingError {
-  const file = segmentFiles(name).lines
-  return new SettingError(
-    'store',
-    `{store} has nothing of what workers put there and this crawl has not read, as ${file}: see that it is the place that workers write to. If it is lost for good, put an empty file of that name there`,
-  )
 }
