@@ -147,6 +147,7 @@ test('help says what commands take beside flags', async () => {
   expect(commands.map(({ words, takes }) => words.join(' ') + takes)).toEqual([
     'crawl [seeds...]',
     'run [seeds...]',
+    'epochs [seeds...]',
     'explain <url>',
     'fetch <url>',
     'search <words...>',

@@ -12,7 +12,6 @@ import { planFetches } from '#policy/budget/scheduler.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import { breadthFirst } from '#policy/orders/link-orders.ts'
 import type { Planner } from '#policy/planning/plan.ts'
-import { olderThan } from '#policy/refresh/older-than.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { alarmsNow, budgetStatus } from './status-budget.ts'
 
@@ -71,7 +70,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
     now = time
     const rules = {
       ...{ policy: planner(state, 1 / (cycle + 1)), seed: 1 },
-      refresh: olderThan(() => DAY),
+      refreshAfter: DAY,
     }
     await runCycle(state, rules, ports, { budget: 100 })
   }

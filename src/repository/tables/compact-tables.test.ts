@@ -9,7 +9,6 @@ import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
-import { olderThan } from '#policy/refresh/older-than.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
@@ -55,7 +54,7 @@ async function crawlWeeks(weeks: number): Promise<void> {
     const fetcher: Fetcher = listFetcher(async function* (requests) {
       for (const { id, url } of requests) yield outcomeOf(id, url, week)
     })
-    const rules = { policy: newPagesBy('bfs', state), refresh: olderThan(() => 1) }
+    const rules = { policy: newPagesBy('bfs', state), refreshAfter: 1 }
     const ports = { fetcher, repository: store, clock: { now: () => 1000 * (week + 1) } }
     await runCycle(state, { ...rules, seed: 1 }, ports, { budget: 50 })
   }
