@@ -114,7 +114,8 @@ export function planMaterial(
   const free = (url: number) => isFree(state, url, now)
   return {
     request: { ...requestOf(state, rules, means, now), budget },
-    quotas: quotasOf(state, rules, newHosts(budget)),
+    // Lineages of hosts cross buckets: by those that one bucket sees, new hosts would be held back that the whole crawl welcomes.
+    quotas: quotasOf(state, rules, undefined),
     asked: askedUrls(frontier, now).filter(free),
     seeds: frontier.unfetchedSeeds(now).filter(free),
     lists: [...listsOf(state, now).lists.values()].flat(),
