@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Leases } from '#crawl/leases/leases.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { mannersOf, usualPaceOf } from '#fetch/fetcher-options.ts'
-import { LeasedFetcher } from '#fetch/fleet/leased-fetcher.ts'
+import { type FleetNote, LeasedFetcher } from '#fetch/fleet/leased-fetcher.ts'
 import { Sites } from '#fetch/sites/sites.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { keepCursor, storedCursor } from '../open/fleet-cursor.ts'
@@ -12,7 +12,7 @@ import type { OpenWarcs } from '../open/warc-files.ts'
 import { liveFetcherOptions, type Web } from '../open/web.ts'
 import type { SettingsInForce } from '../settings/settings.ts'
 import { type Announcement, announcementOf } from './announcement.ts'
-import { openFleetPlaces } from './open-leases.ts'
+import { openFleetPlaces, whenThere } from './open-leases.ts'
 
 const FLEET_ID = 'fleet id'
 /** So long a planner waits for its database when it starts. */
@@ -55,27 +55,30 @@ async function openFleet(
   { opened, web, warcs, budget, note }: FleetParts,
 ): Promise<OpenFleet> {
   await using open = new AsyncDisposableStack()
-  const { leases, store } = await openFleetPlaces(settings, {
+  const waiting = {
     signal: AbortSignal.timeout(WAIT_MS),
-    onAway: (error) => note({ kind: 'fleet', note: { kind: 'trouble', error } }),
-  })
+    onAway: (error: Error) => note({ kind: 'fleet', note: { kind: 'trouble', error } }),
+  }
+  const { leases, store } = await openFleetPlaces(settings, waiting)
   open.defer(() => leases.close())
   open.defer(() => store.close())
-  await announce(settings, opened, leases)
+  await whenThere(() => announce(settings, opened, leases), waiting)
   const cursor = await storedCursor(opened.store)
   const memory = await opened.store.fetcherMemory()
   const options = liveFetcherOptions(settings, web.clock)
-  const fetcher = await LeasedFetcher.open({
+  const fleet = {
     ...{ leases, store, cursor, memory, clock: web.clock, deadline: web.until },
     // What was fetched by others than this fleet is not its to pay.
     total: budget === undefined ? undefined : budget - (opened.state.spent - cursor.spent),
     bytes: bytesOf(settings, opened),
     usualPace: usualPaceOf(options),
     perAddress: mannersOf(options, new Sites(options.sites)).perAddress,
-    keepRecords: warcs && ((records) => warcs.appendPacked(records)),
-    sleep: (seconds) => sleep(1000 * seconds),
-    note: (some) => note({ kind: 'fleet', note: some }),
-  })
+    keepRecords: warcs?.appendPacked,
+    sleep: (seconds: number) => sleep(1000 * seconds),
+    note: (some: FleetNote) => note({ kind: 'fleet', note: some }),
+  }
+  // All that it asks for when it begins may be asked for again.
+  const fetcher = await whenThere(() => LeasedFetcher.open(fleet), waiting)
   keepCursor(opened.store, () => fetcher.commitCursor())
   opened.store.rememberFetcher(fetcher, memory, web.clock.now())
   const held = open.move()

@@ -17,6 +17,7 @@ const RETRY_MS = 1_000
 interface Waiting {
   readonly onAway: (error: Error) => void
   readonly signal: AbortSignal
+  readonly retryMs?: number
 }
 
 /** Where a fleet meets: a database and a store. A database that is away is waited for, if somebody does. */
@@ -31,7 +32,7 @@ export async function openFleetPlaces(
       'store',
       '{leases} goes with {store}: name a folder that all machines see',
     )
-  const opened = await openWhenThere(leases, waiting)
+  const opened = await whenThere(() => openLeases(leases), waiting)
   try {
     return { leases: opened, store: await openSegments(store) }
   } catch (error) {
@@ -40,16 +41,23 @@ export async function openFleetPlaces(
   }
 }
 
-async function openWhenThere(address: string, waiting: Waiting | undefined): Promise<Leases> {
+/** Does what needs a database, again and again while that is away. */
+export async function whenThere<T>(
+  work: () => Promise<T>,
+  waiting: Waiting | undefined,
+): Promise<T> {
   for (;;)
     try {
-      return await openLeases(address)
+      return await work()
     } catch (error) {
-      const { cause } = error as { cause?: Error & { code?: string } }
-      const isAway = cause && (AWAY.test(cause.code ?? '') || AWAY_TEXT.test(cause.message))
+      const { cause = error } = error as { cause?: unknown }
+      const { code = '', message = '' } = cause as { code?: string; message?: string }
+      const isAway = AWAY.test(code) || AWAY_TEXT.test(message)
       if (!waiting || !isAway || waiting.signal.aborted) throw error
-      waiting.onAway(cause)
-      await sleep(RETRY_MS, undefined, { signal: waiting.signal }).catch(() => {})
+      waiting.onAway(cause as Error)
+      await sleep(waiting.retryMs ?? RETRY_MS, undefined, { signal: waiting.signal }).catch(
+        () => {},
+      )
     }
 }
 
