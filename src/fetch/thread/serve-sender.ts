@@ -5,7 +5,6 @@ import type { SenderOptions } from '../fetcher-options.ts'
 import { PoliteSender } from '../polite-sender.ts'
 import { renderThrough } from '../render/render-port.ts'
 import type { Sender } from '../sender.ts'
-import { collectGarbageNowAndThen } from './collect-garbage.ts'
 import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
 
 /** Sends for another thread: takes its calls, and tells it what happens. */
@@ -27,7 +26,6 @@ export function serveSender(
     boundsIn(bounds, number),
     { channel, own: number, workers: bounds.workers },
   )
-  collectGarbageNowAndThen()
   port.on('message', async ({ method, args, id }: Call) => {
     const call = sender[method] as (...args: unknown[]) => unknown
     const value = await call.apply(sender, args)

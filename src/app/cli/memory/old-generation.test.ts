@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { collectGarbage, collectGarbageNowAndThen } from './collect-garbage.ts'
+import { expect, test } from 'vitest'
+import { collectGarbage } from './old-generation.ts'
 
 const usedMb = () => process.memoryUsage().heapUsed / 2 ** 20
 
@@ -16,17 +16,4 @@ test('garbage is collected when there is much of it', () => {
   const most = usedWhileHolding(1_000_000)
   collectGarbage()
   expect(usedMb()).toBeLessThan(most - 24)
-})
-
-test('a thread that never pauses looks for it each second', () => {
-  vi.useFakeTimers()
-  try {
-    collectGarbageNowAndThen()
-    vi.advanceTimersByTime(1000)
-    const most = usedWhileHolding(1_000_000)
-    vi.advanceTimersByTime(1000)
-    expect(usedMb()).toBeLessThan(most - 24)
-  } finally {
-    vi.useRealTimers()
-  }
 })

@@ -8,9 +8,9 @@ let collect: (() => void) | undefined
 let left = Number.POSITIVE_INFINITY
 
 /**
- * Collects the garbage of this thread, if there may be much: what a cycle held, pages above all, once it is committed. The
- * engine would first let garbage grow to three times of what is in use, and cannot know that now is the time when
- * least is.
+ * Collects what a cycle held, pages above all, once it is committed. The engine would first let garbage grow to three
+ * times of what is in use, and cannot know that now is the time when least is. What threads that fetch hold is theirs
+ * to collect.
  */
 export function collectGarbage(): void {
   const held = heldBytes()
@@ -19,16 +19,6 @@ export function collectGarbage(): void {
   collect ??= garbageCollector()
   collect()
   left = heldBytes()
-}
-
-const LOOKS_EACH_MS = 1000
-
-/**
- * Does so now and then, for a thread that has no such time. What sockets received is soon garbage, and outside of the
- * heap, where the engine lets some 60 MB of it pile up.
- */
-export function collectGarbageNowAndThen(): void {
-  setInterval(collectGarbage, LOOKS_EACH_MS).unref()
 }
 
 /** In objects and in arrays. */
