@@ -67,7 +67,8 @@ export function planCycle(
   const looks = secondLooks(state, now)
   const unread = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
-  const ties = { hashes: frontier.urls.hashes(), tieSeed: rules.seed }
+  // Of equals, the first found goes first: it is nearer to what somebody named than what farms of hosts show later.
+  const ties: TieRule = {}
   const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)), ...ties }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
