@@ -131,6 +131,8 @@ test('where the budget is enough for all, each URL is either planned or some lim
   )
 })
 
+/** What a plan has of URLs that may be sent at once. */
 function plannedBy(state: CrawlState, rules: CrawlRules, budget: number): number[] {
-  return planCycle(state, rules, { budget }, NOW).fetches.map(({ url }) => url)
+  const { fetches, held } = planCycle(state, rules, { budget }, NOW)
+  return fetches.map(({ url }) => url).filter((url) => held?.has(url) !== true)
 }
