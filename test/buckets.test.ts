@@ -1,5 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { bytesIn } from './bytes-in.ts'
 import { forager, startForager } from './forager-process.ts'
@@ -40,25 +41,29 @@ test('steps made by other processes give the same bytes', async () => {
   expectSameBytes(inOneProcess, dir)
 }, 120_000)
 
-test('killed at any moment and begun again, a crawl comes to the same bytes', async () => {
-  const dir = inFolder('killed')
-  const random = seededRandom(11)
-  let kills = 0
-  for (let isDone = false; !isDone; ) {
-    const { child, ended } = startForager([
-      ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
-      ...[...FIVE_EPOCHS, '--processes', '0'],
-    ])
-    const timer = setTimeout(() => child.kill('SIGKILL'), 800 + random.below(2_500))
-    const { signal, code, stderr } = await ended
-    if (signal === null) expect(code, stderr).toBe(0)
-    clearTimeout(timer)
-    isDone = signal === null
-    if (!isDone) kills++
-  }
-  expect(kills).toBeGreaterThan(0)
-  expectSameBytes(inOneProcess, dir)
-}, 240_000)
+test.runIf(isThorough)(
+  'killed at any moment and begun again, a crawl comes to the same bytes',
+  async () => {
+    const dir = inFolder('killed')
+    const random = seededRandom(11)
+    let kills = 0
+    for (let isDone = false; !isDone; ) {
+      const { child, ended } = startForager([
+        ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
+        ...[...FIVE_EPOCHS, '--processes', '0'],
+      ])
+      const timer = setTimeout(() => child.kill('SIGKILL'), 800 + random.below(2_500))
+      const { signal, code, stderr } = await ended
+      if (signal === null) expect(code, stderr).toBe(0)
+      clearTimeout(timer)
+      isDone = signal === null
+      if (!isDone) kills++
+    }
+    expect(kills).toBeGreaterThan(0)
+    expectSameBytes(inOneProcess, dir)
+  },
+  240_000,
+)
 
 test('status, plan and explain read what buckets know', async () => {
   const status = await forager('status', '--dir', inOneProcess, '--json', '--no-config')
@@ -103,17 +108,21 @@ async function knownIn(dir: string, buckets: number): Promise<unknown[]> {
   return rows.sort()
 }
 
-test('a web that is crawled to its end is the same in any number of buckets, with links between them', async () => {
-  const crawled = async (buckets: number) => {
-    const dir = inFolder(`whole-${buckets}`)
-    const said = await epochs(
-      ...[dir, '--buckets', `${buckets}`, '--budget', '100000'],
-      ...['--batch', '400', '--processes', '0', '--policy', 'bfs'],
-    )
-    expect(said).toMatch(/^nothing left to fetch in epoch/)
-    return knownIn(dir, buckets)
-  }
-  const whole = await crawled(1)
-  expect(whole.length).toBeGreaterThan(200)
-  expect(await crawled(4)).toEqual(whole)
-}, 240_000)
+test.runIf(isThorough)(
+  'a web that is crawled to its end is the same in any number of buckets, with links between them',
+  async () => {
+    const crawled = async (buckets: number) => {
+      const dir = inFolder(`whole-${buckets}`)
+      const said = await epochs(
+        ...[dir, '--buckets', `${buckets}`, '--budget', '100000'],
+        ...['--batch', '400', '--processes', '0', '--policy', 'bfs'],
+      )
+      expect(said).toMatch(/^nothing left to fetch in epoch/)
+      return knownIn(dir, buckets)
+    }
+    const whole = await crawled(1)
+    expect(whole.length).toBeGreaterThan(200)
+    expect(await crawled(4)).toEqual(whole)
+  },
+  240_000,
+)
