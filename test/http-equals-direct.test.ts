@@ -49,8 +49,7 @@ async function fetchedIn(crawlDir: string) {
 const QUERY_DRIVEN = ['impact', 'hybrid', 'unified']
 
 const BY_LINKS = REGISTRY.of('acquire').filter((bidder) => !readsQueries(bidder))
-/** All of them in CI; one that plans quickly otherwise. */
-/** By links they differ in a ranking alone: every third of these is tried, which takes a minute. */
+/** By links they differ in a ranking alone: every third of these is tried, which takes a minute; by default one. */
 const SOME_BY_LINKS = BY_LINKS.filter((_, i) => i % 3 === 0).map(({ name }) => name)
 const TRIED = isThorough ? [...SOME_BY_LINKS, ...QUERY_DRIVEN] : ['pagerank']
 
