@@ -36,7 +36,7 @@ export interface FetchEffect {
   readonly contentChanged: boolean
   readonly headers?: CopyHeaders
   readonly content?: NewContent
-  /** Of a page in a crawl that renders. */
+  /** Of a page that was rendered, or might be. */
   readonly rendering?: RenderingState
   /** Whether a claim of a change came out right, or a silence was tested; see `ChangeClaims`. */
   readonly claimRight?: boolean
