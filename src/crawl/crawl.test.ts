@@ -246,9 +246,11 @@ test('what is sent while a crawl plans, or before the fetcher hears that it ends
 
 test.each([
   [1, 8, 90],
+  [0.2, 8, 90],
+  [0.01, 5, 5],
   [0, 5, 5],
 ])(
-  'at a pace of %i s a host, a plan that is followed after 4 answers allows %i sends of %i bids',
+  'at a pace of %d s a host, a plan that is followed after 4 answers allows %i sends of %i bids',
   async (pace, most, bids) => {
     const boards: Board[] = []
     const fetcher: Fetcher = {

@@ -55,6 +55,8 @@ const LARGEST_BATCH = 2_000
 const SENDS_AHEAD = 2
 /** The same where hosts need no rest: all that is allowed is sent before the next plan, which would know better. */
 const SENDS_AHEAD_AT_ONCE = 1.25
+/** A host that takes longer than this from request to request may keep others waiting for its part of a plan. */
+const AT_ONCE_SECONDS = 0.05
 /** The board holds so many times what may be sent of it: any host that is free finds its best there. */
 const RESERVE = 8
 const SMALLEST_RESERVE = 1_000
@@ -173,7 +175,7 @@ function turnOf(
 ): Turn {
   const ahead = batch ?? Math.max(batchSize(spent), leastBatch)
   const budget = Math.min(left, ahead)
-  const aheadBy = usualPaceOf(fetcher) > 0 ? SENDS_AHEAD : SENDS_AHEAD_AT_ONCE
+  const aheadBy = usualPaceOf(fetcher) > AT_ONCE_SECONDS ? SENDS_AHEAD : SENDS_AHEAD_AT_ONCE
   const sends = Math.min(left, Math.ceil(aheadBy * ahead))
   // Hosts that need no rest would have taken all sends with it before those of the list had answered once.
   const reserve =

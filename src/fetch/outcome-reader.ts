@@ -32,6 +32,8 @@ interface ReaderOptions {
 const MOST_UNTOLD = 8
 /** The paces of more hosts than this are not kept. */
 const MAX_PACES = 10_000
+/** A host of which nothing is known, and that need not rest, is as fast as those of so many requests were. */
+const LATEST_SENDS = 50
 
 /** The half of a fetcher that reads: it goes by what the sender has told so far. */
 export class OutcomeReader implements LiveFetcher {
@@ -42,6 +44,7 @@ export class OutcomeReader implements LiveFetcher {
   /** Sent, and their outcomes not read: what was paid for each. */
   readonly #sent = new Map<number, number>()
   readonly #paces = new Map<string, number>()
+  #latestPaces = 0
   /** Boards posted, and those of them that the sender knows. */
   #posts = 0
   #postsKnown = 0
@@ -112,7 +115,8 @@ export class OutcomeReader implements LiveFetcher {
   }
 
   paceOf(host: string): number {
-    return this.#paces.get(host) ?? paceOfSite(this.#sites.ofHost(host)) ?? this.#options.usualPace
+    const known = this.#paces.get(host) ?? paceOfSite(this.#sites.ofHost(host))
+    return known ?? (this.#options.usualPace || this.#latestPaces)
   }
 
   isOutOfBytes(): boolean {
@@ -199,6 +203,7 @@ export class OutcomeReader implements LiveFetcher {
   #notePace(host: string, pace: number): void {
     this.#paces.delete(host)
     this.#paces.set(host, pace)
+    this.#latestPaces += (pace - this.#latestPaces) / LATEST_SENDS
     if (this.#paces.size <= MAX_PACES) return
     const [oldest] = this.#paces.keys()
     this.#paces.delete(oldest)
