@@ -32,8 +32,6 @@ interface ReaderOptions {
 const MOST_UNTOLD = 8
 /** The paces of more hosts than this are not kept. */
 const MAX_PACES = 10_000
-/** A host of which nothing is known, and that need not rest, is as fast as those of so many requests were. */
-const LATEST_SENDS = 50
 
 /** The half of a fetcher that reads: it goes by what the sender has told so far. */
 export class OutcomeReader implements LiveFetcher {
@@ -44,7 +42,7 @@ export class OutcomeReader implements LiveFetcher {
   /** Sent, and their outcomes not read: what was paid for each. */
   readonly #sent = new Map<number, number>()
   readonly #paces = new Map<string, number>()
-  #latestPaces = 0
+  #sumOfPaces = 0
   /** Boards posted, and those of them that the sender knows. */
   #posts = 0
   #postsKnown = 0
@@ -116,7 +114,8 @@ export class OutcomeReader implements LiveFetcher {
 
   paceOf(host: string): number {
     const known = this.#paces.get(host) ?? paceOfSite(this.#sites.ofHost(host))
-    return known ?? (this.#options.usualPace || this.#latestPaces)
+    // Hosts that need not rest take their time to answer: a new one as much as others did.
+    return known ?? (this.#options.usualPace || this.#sumOfPaces / (this.#paces.size || 1))
   }
 
   isOutOfBytes(): boolean {
@@ -201,12 +200,17 @@ export class OutcomeReader implements LiveFetcher {
   }
 
   #notePace(host: string, pace: number): void {
-    this.#paces.delete(host)
+    this.#forgetPace(host)
     this.#paces.set(host, pace)
-    this.#latestPaces += (pace - this.#latestPaces) / LATEST_SENDS
+    this.#sumOfPaces += pace
     if (this.#paces.size <= MAX_PACES) return
     const [oldest] = this.#paces.keys()
-    this.#paces.delete(oldest)
+    this.#forgetPace(oldest)
+  }
+
+  #forgetPace(host: string): void {
+    this.#sumOfPaces -= this.#paces.get(host) ?? 0
+    this.#paces.delete(host)
   }
 }
 
