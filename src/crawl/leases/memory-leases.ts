@@ -135,7 +135,7 @@ export class MemoryLeases implements Leases {
   }
 
   async report(report: WorkerReport): Promise<ReportAnswer> {
-    const { worker, seconds, segment, leases, turn, at, held } = report
+    const { worker, seconds, segment, leases, turn, at, held, wants } = report
     const asking = this.#seen(worker, seconds)
     const told = leases.map((each) => this.#reportOn(each, asking))
     for (const each of held ? [...this.#held.values()] : [])
@@ -151,7 +151,9 @@ export class MemoryLeases implements Leases {
       const sequence = (this.#segments.at(-1)?.sequence ?? 0) + 1
       this.#segments.push({ sequence, name: segment, worker, repeated })
     }
-    return { answers: told.map(({ answer }) => answer), epoch: this.#epoch }
+    const mayLease = wants && this.#epoch > wants.newerThan
+    const got = mayLease ? await this.lease({ ...wants, worker, seconds, turn }) : []
+    return { answers: told.map(({ answer }) => answer), epoch: this.#epoch, leases: got }
   }
 
   async expire(): Promise<number> {

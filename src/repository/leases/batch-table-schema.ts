@@ -84,29 +84,28 @@ CREATE FUNCTION report_in_${table}(
 ) RETURNS SETOF told_batch LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
-  RETURN QUERY UPDATE ${batch} b SET done = t.done, done_count = t.done_count, opened = t.opened,
-      state = CASE WHEN NOT t.is_ended THEN b.state WHEN t.ends = 'e' OR t.opened = b.size OR of_ledger.is_withdrawn OR b.epoch <= of_ledger.over_epoch THEN 'e' ELSE 'q' END,
+  -- In two steps that are worked out once each: put into one another, every use of a value would work it out again.
+  RETURN QUERY WITH old AS MATERIALIZED (
+    SELECT t.place, b.ctid AS at, b.done AS was, b.size, b.done_count, b.opened, d.domain IS NOT NULL AS is_held, t.ends, t.address,
+      rpad(t.done, b.size, '0')::bit varying AS told, rpad(t.free, b.size, '0')::bit varying AS free,
+      CASE WHEN d.domain IS NOT NULL AND (t.open < 0 OR t.ends = '' AND NOT of_ledger.is_withdrawn) THEN t.open ELSE 0 END AS open
+    FROM unnest(epochs, ranks, tokens, dones, frees, opens, ends, of_addresses) WITH ORDINALITY
+      AS t (epoch, rank, token, done, free, open, ends, address, place)
+    JOIN ${batch} b ON b.epoch = t.epoch AND b.rank = t.rank
+    LEFT JOIN domain_state d ON d.domain = b.domain AND d.token = t.token AND d.worker = worker_name
+  ), t AS MATERIALIZED (
+    SELECT *, CASE WHEN is_held THEN was | told ELSE was END AS is_done, is_held AND ends <> '' AS is_ended,
+      least(size, opened + open) AS now_opened, CASE WHEN is_held THEN was & told ELSE told END AS repeated
+    FROM old
+  ) UPDATE ${batch} b SET done = t.is_done, done_count = bit_count(t.is_done), opened = t.now_opened,
+      state = CASE WHEN NOT t.is_ended THEN b.state
+        WHEN t.ends = 'e' OR t.now_opened = b.size OR of_ledger.is_withdrawn OR b.epoch <= of_ledger.over_epoch THEN 'e' ELSE 'q' END,
       address = CASE WHEN t.is_ended AND t.address <> '' THEN t.address ELSE b.address END
-    FROM (
-      SELECT place, epoch, rank, domain, is_held, is_held AND ends <> '' AS is_ended, ends, address, told, was, bits, free,
-        was | bits AS done, bit_count(was | bits)::integer AS done_count, done_before, least(size, opened_before + open) AS opened, opened_before
-      FROM (
-        SELECT t.place, old.epoch, old.rank, old.domain, held.is_held, t.ends, t.address, old.done AS was, old.size, old.done_count AS done_before,
-          old.opened AS opened_before, rpad(t.done, old.size, '0')::bit varying AS told, rpad(t.free, old.size, '0')::bit varying AS free,
-          CASE WHEN held.is_held THEN rpad(t.done, old.size, '0')::bit varying ELSE repeat('0', old.size)::bit varying END AS bits,
-          CASE WHEN held.is_held AND (t.open < 0 OR t.ends = '' AND NOT of_ledger.is_withdrawn) THEN t.open ELSE 0 END AS open
-        FROM unnest(epochs, ranks, tokens, dones, frees, opens, ends, of_addresses) WITH ORDINALITY
-          AS t (epoch, rank, token, done, free, open, ends, address, place)
-        JOIN ${batch} old USING (epoch, rank)
-        CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM domain_state d
-          WHERE d.domain = old.domain AND d.token = t.token AND d.worker = worker_name) AS is_held) AS held
-      ) AS told
-    ) AS t WHERE b.epoch = t.epoch AND b.rank = t.rank
-    RETURNING t.place::integer, t.is_held, t.is_ended, b.domain, b.done_count - t.done_before, bit_count(t.bits & ~t.was & t.free)::integer,
-      b.opened - t.opened_before, CASE WHEN t.is_ended AND b.state = 'e' THEN b.opened - b.done_count ELSE 0 END,
+    FROM t WHERE b.ctid = t.at -- it is as it was: who writes batches has the ledger
+    RETURNING t.place::integer, t.is_held, t.is_ended, b.domain, b.done_count - t.done_count, bit_count(t.is_done & ~t.was & t.free)::integer,
+      b.opened - t.opened, CASE WHEN t.is_ended AND b.state = 'e' THEN b.opened - b.done_count ELSE 0 END,
       CASE WHEN t.is_ended AND b.state = 'e' THEN b.size - b.done_count ELSE 0 END,
-      CASE WHEN t.is_held AND bit_count(t.bits & t.was) > 0 THEN (t.bits & t.was)::text
-        WHEN NOT t.is_held AND bit_count(t.told) > 0 THEN t.told::text END;
+      CASE WHEN bit_count(t.repeated) > 0 THEN t.repeated::text END;
 END $$;
 
 -- Batches that workers had of these domains go back to the queue, or end.

@@ -87,9 +87,6 @@ ${BATCH_TABLES.map(batchTable).join('')}
 CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql AS
 $$ SELECT extract(epoch FROM clock_timestamp())::double precision $$;
 
-CREATE FUNCTION charge(spent_more bigint, lost_more bigint, escrow_more bigint) RETURNS void LANGUAGE sql AS
-$$ UPDATE ledger SET spent = spent + spent_more, lost = lost + lost_more, escrow = escrow + escrow_more $$;
-
 CREATE FUNCTION lock_places(addresses text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO place (address) SELECT DISTINCT a COLLATE "C" FROM unnest(addresses) AS a WHERE a <> '' ORDER BY 1
@@ -153,7 +150,9 @@ BEGIN
   SELECT * INTO of_ledger FROM ledger FOR UPDATE;
   a := release_in_a(domains, of_ledger.over_epoch, of_ledger.is_withdrawn);
   b := release_in_b(domains, of_ledger.over_epoch, of_ledger.is_withdrawn);
-  IF a.unpaid + b.unpaid > 0 THEN PERFORM charge(0, a.lost + b.lost, -a.unpaid - b.unpaid); END IF;
+  IF a.unpaid + b.unpaid > 0 THEN
+    UPDATE ledger SET lost = lost + a.lost + b.lost, escrow = escrow - a.unpaid - b.unpaid;
+  END IF;
   UPDATE domain_state d SET worker = NULL, ready_at = t.rests_until
     FROM unnest(domains, rests_until) AS t (domain, rests_until) WHERE d.domain = t.domain;
 END $$;

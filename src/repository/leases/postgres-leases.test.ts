@@ -133,9 +133,15 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
                 at: step.at,
                 held: step.isAll ? held.map((each) => each.token) : undefined,
                 segment: `s${segments++}`,
+                ...(step.wants && { wants: step.wants }),
               }
-              const answers = await both((each) => each.report(said))
-              if (answers !== 'refused') lease.opened += answers.answers[0].granted
+              const answers = await both(async (each) => {
+                const answer = await each.report(said)
+                return { ...answer, leases: answer.leases.map(plain) }
+              })
+              if (answers === 'refused') continue
+              lease.opened += answers.answers[0].granted
+              held.push(...answers.leases.map(({ ...got }) => got))
             }
           }
           await both((each) => each.ledger())
@@ -305,6 +311,15 @@ const stepArbitrary = fc.oneof(
     open: fc.nat(4),
     done: fc.uniqueArray(fc.nat(5)),
     end: fc.constantFrom(undefined, undefined, 'ended' as const, 'handed back' as const),
+    wants: fc.option(
+      fc.record({
+        most: fc.integer({ min: 1, max: 3 }),
+        fromRank: fc.nat(2),
+        openSeconds: fc.constantFrom(undefined, 3),
+        newerThan: fc.integer({ min: -1, max: 1 }),
+      }),
+      { nil: undefined },
+    ),
   }),
 )
 

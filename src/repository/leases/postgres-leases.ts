@@ -146,12 +146,7 @@ class PostgresLeases implements Leases {
       turn,
       openSeconds,
     ])
-    return rows.map(({ token, rest_seconds, done, ...lease }) => ({
-      ...(lease as unknown as Omit<Lease, 'token' | 'restSeconds' | 'done'>),
-      token: Number(token),
-      restSeconds: rest_seconds as number,
-      done: bitsOf(done as string),
-    }))
+    return rows.map(leaseOf)
   }
 
   async arrive({ worker, seconds, addresses, turn }: ArriveRequest): Promise<readonly string[]> {
@@ -165,10 +160,11 @@ class PostgresLeases implements Leases {
   }
 
   async report(report: WorkerReport): Promise<ReportAnswer> {
-    const { worker, seconds, segment = '', leases, turn, at, held } = report
+    const { worker, seconds, segment = '', leases, turn, at, held, wants } = report
     const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
     const rows = await this.#rows(
-      'SELECT * FROM report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
+      `SELECT place, is_lost, more, (leased).* FROM report(
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
       [
         ...[worker, seconds, segment, turn, at ?? null, held ?? null],
         column(({ epoch }) => epoch),
@@ -182,15 +178,18 @@ class PostgresLeases implements Leases {
         column(({ hosts }) => hosts?.text ?? ''),
         column(({ hosts }) => hosts?.seconds ?? 0),
         column(({ address = '' }) => address),
+        ...[wants?.most ?? 0, wants?.fromRank ?? 0, wants?.openSeconds ?? 0, wants?.newerThan ?? 0],
       ],
     )
     // Of a plan that is no more, nothing is known.
     const answers = leases.map(({ epoch, rank }) => ({ epoch, rank, isLost: true, granted: 0 }))
+    const got: Lease[] = []
     let latest = -1
-    for (const { place, is_lost, granted } of rows)
-      if (place === 0) latest = granted as number
-      else Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted })
-    return { answers, epoch: latest }
+    for (const { place, is_lost, more, ...lease } of rows)
+      if (place === null) got.push(leaseOf(lease))
+      else if (place === 0) latest = more as number
+      else Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted: more })
+    return { answers, epoch: latest, leases: got }
   }
 
   async expire(): Promise<number> {
@@ -277,6 +276,15 @@ class PostgresLeases implements Leases {
 }
 
 const STATES = { q: 'queued', l: 'leased', e: 'ended' } as const
+
+function leaseOf({ token, rest_seconds, done, ...lease }: Record<string, unknown>): Lease {
+  return {
+    ...(lease as unknown as Omit<Lease, 'token' | 'restSeconds' | 'done'>),
+    token: Number(token),
+    restSeconds: rest_seconds as number,
+    done: bitsOf(done as string),
+  }
+}
 
 /** Lines of epoch, rank and bits. */
 function repeatedIn(lines: string): StoredSegment['repeated'] {

@@ -13,15 +13,14 @@ BEGIN
   END IF;
 END $$;
 
-CREATE FUNCTION take_leases(
-  worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint, open_seconds double precision
-) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
+-- For a worker whose row is locked.
+CREATE FUNCTION take(worker_name text, most_leases integer, from_rank integer, of_turn bigint, open_seconds double precision)
+RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 DECLARE
   of_ledger ledger;
   free record;
   places text[];
 BEGIN
-  PERFORM note_worker(worker_name, seconds);
   PERFORM expire(8);
   SELECT * INTO of_ledger FROM ledger FOR SHARE;
   IF of_ledger.epoch <= of_ledger.over_epoch THEN RETURN; END IF;
@@ -36,13 +35,23 @@ BEGIN
   END IF;
 END $$;
 
+CREATE FUNCTION take_leases(
+  worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint, open_seconds double precision
+) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM note_worker(worker_name, seconds);
+  RETURN QUERY SELECT * FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds);
+END $$;
+
 -- Reports are rows of epoch, rank, token, done and free (a bit a position, '' for none), open, ends ('e', 'b' for handed
--- back, ''), rest, hosts and for how long these are kept, and where the host is. The last row of the answer, of place 0, has the latest plan.
+-- back, ''), rest, hosts and for how long these are kept, and where the host is. In the answer, the row of place 0 has the
+-- latest plan; those without a place are leases, if that plan is newer than the one of which no more are wanted.
 CREATE FUNCTION report(
   worker_name text, seconds double precision, segment_name text, of_turn bigint, at_addresses text[], held_tokens bigint[],
   epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
-  rests double precision[], of_hosts text[], keeps double precision[], of_addresses text[]
-) RETURNS TABLE (place integer, is_lost boolean, granted integer) LANGUAGE plpgsql AS $$
+  rests double precision[], of_hosts text[], keeps double precision[], of_addresses text[],
+  most_leases integer, from_rank integer, open_seconds double precision, newer_than integer
+) RETURNS TABLE (place integer, is_lost boolean, more integer, leased leased_batch) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   of_ledger ledger;
@@ -91,7 +100,7 @@ BEGIN
     IF told.again IS NOT NULL THEN again := again || concat_ws(' ', epochs[told.place], ranks[told.place], told.again) || E'\\n'; END IF;
     place := told.place;
     is_lost := NOT told.is_held;
-    granted := told.granted;
+    more := told.granted;
     RETURN NEXT;
   END LOOP;
   -- Of plans that are forgotten.
@@ -105,7 +114,9 @@ BEGIN
         kept_until = CASE WHEN of_hosts[t.place] = '' THEN d.kept_until ELSE now_is + keeps[t.place] END
       FROM unnest(ended_places, ended_domains) AS t (place, domain) WHERE d.domain = t.domain;
   END IF;
-  IF fresh_now > 0 OR unpaid_now > 0 THEN PERFORM charge(fresh_now - free_now, lost_now, -fresh_now - unpaid_now); END IF;
+  IF fresh_now > 0 OR unpaid_now > 0 THEN
+    UPDATE ledger SET spent = spent + fresh_now - free_now, lost = lost + lost_now, escrow = escrow - fresh_now - unpaid_now;
+  END IF;
   -- Leases that it never heard of.
   IF held_tokens IS NOT NULL THEN
     SELECT array_agg(domain) AS domains, array_agg(now_is + rest_seconds) AS rests INTO unknown
@@ -118,7 +129,10 @@ BEGIN
   END IF;
   IF fresh_now > 0 THEN UPDATE worker SET done = done + fresh_now WHERE name = worker_name; END IF;
   place := 0;
-  granted := of_ledger.epoch;
+  more := of_ledger.epoch;
   RETURN NEXT;
+  IF most_leases > 0 AND of_ledger.epoch > newer_than THEN
+    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds) AS t;
+  END IF;
 END $$;
 `
