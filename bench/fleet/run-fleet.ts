@@ -167,7 +167,9 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
   const troublesMade = await troubled
   ended = Promise.withResolvers()
   await programs.endAll()
-  const statements = run.statements ? await dearestStatements(server.url, run.statements) : undefined
+  const statements = run.statements
+    ? await dearestStatements(server.url, run.statements)
+    : undefined
   const ledger = await finalLedger(server.url)
   for (const line of lines) line.close()
   if (isLimited) execFileSync('umount', [store])

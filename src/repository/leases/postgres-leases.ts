@@ -1,18 +1,18 @@
 import type { Pool } from 'pg'
-import {
-  type ArriveRequest,
-  type BatchState,
-  type KnownWorker,
-  type Lease,
-  type LeaseLedger,
-  type LeaseReport,
-  type LeaseRequest,
-  type Leases,
-  type OpenLease,
-  type PublishedPlan,
-  type ReportAnswer,
-  type StoredSegment,
-  type WorkerReport,
+import type {
+  ArriveRequest,
+  BatchState,
+  KnownWorker,
+  Lease,
+  LeaseLedger,
+  LeaseReport,
+  LeaseRequest,
+  Leases,
+  OpenLease,
+  PublishedPlan,
+  ReportAnswer,
+  StoredSegment,
+  WorkerReport,
 } from '#crawl/leases/leases.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { LEASES_SCHEMA, SCHEMA_VERSION } from './leases-schema.ts'
