@@ -39,6 +39,7 @@ const server = createServer((request, response) => {
       by,
       path,
       status: response.statusCode,
+      isWhole: response.writableFinished,
     }
     log.write(`${JSON.stringify(line)}\n`)
   })

@@ -48,7 +48,7 @@ export interface Lease extends Batch, BatchName {
 /** How much somebody wants to lease. */
 export interface LeaseWish {
   readonly most: number
-  /** Ranks before this are passed over, as others look at them; 0 once nothing was left behind it. */
+  /** It looks from this rank on, as others look at those before, and at these if that is not enough. */
   readonly fromRank: number
   /** Each is let send at once what its domain takes in so many seconds; nothing if left out. */
   readonly openSeconds?: number

@@ -111,12 +111,17 @@ export class MemoryLeases implements Leases {
     const asking = this.#seen(worker, seconds)
     this.#expire(EXPIRED_AT_A_TIME)
     const now = this.#now()
-    const leases: Lease[] = []
     if (this.#epoch <= this.#overEpoch) return []
-    for (const batch of this.#epochs.get(this.#epoch)?.slice(fromRank) ?? []) {
-      if (leases.length === most) break
+    const plan = this.#epochs.get(this.#epoch) ?? []
+    const chosen: QueuedBatch[] = []
+    for (const batch of [...plan.slice(fromRank), ...plan.slice(0, fromRank)]) {
+      if (chosen.length === most) break
       if (batch.state !== 'queued' || !this.#isFree(batch.domain, now)) continue
       if (batch.address !== '' && !this.#takePlace(batch.address, asking, turn)) continue
+      chosen.push(batch)
+    }
+    const leases: Lease[] = []
+    for (const batch of chosen.toSorted((a, b) => a.rank - b.rank)) {
       batch.state = 'leased'
       const token = ++this.#tokens
       this.#held.set(batch.domain, { batch, token, worker: asking, turn })

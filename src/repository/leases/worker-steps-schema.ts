@@ -24,8 +24,8 @@ BEGIN
   PERFORM expire(8);
   SELECT * INTO of_ledger FROM ledger FOR SHARE;
   IF of_ledger.epoch <= of_ledger.over_epoch THEN RETURN; END IF;
-  IF of_ledger.first_a > of_ledger.first_b THEN free := free_in_a(worker_name, of_ledger.epoch, most_leases, from_rank, clock());
-  ELSE free := free_in_b(worker_name, of_ledger.epoch, most_leases, from_rank, clock()); END IF;
+  IF of_ledger.first_a > of_ledger.first_b THEN free := free_in_a(worker_name, of_ledger.epoch, most_leases, from_rank);
+  ELSE free := free_in_b(worker_name, of_ledger.epoch, most_leases, from_rank); END IF;
   IF free.ranks IS NULL THEN RETURN; END IF;
   places := places_at(worker_name, free.addresses, of_turn);
   IF of_ledger.first_a > of_ledger.first_b THEN

@@ -1,4 +1,4 @@
-import type { Lease, Leases, LeaseWish } from '#crawl/leases/leases.ts'
+import type { Lease, Leases } from '#crawl/leases/leases.ts'
 import { EMPTY_BOARD, type FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
@@ -168,7 +168,7 @@ export class FleetWorker {
     }
     if (!isLast) {
       if (!this.#fetcher || this.#isCutOff) await this.#open()
-      if (wants && answer.epoch > wants.newerThan) this.#take(answer.leases, wants, askedAt)
+      if (wants && answer.epoch > wants.newerThan) this.#take(answer.leases, wants.most, askedAt)
       else if (answer.epoch > this.#emptyEpoch) this.#askAt = this.#reportedAt
       this.#post()
     }
@@ -214,15 +214,14 @@ export class FleetWorker {
       if (this.#held.size === 0) this.#reportedAt = askedAt
       if (!this.#fetcher) await this.#open()
     }
-    this.#take(leases, wants, askedAt)
+    this.#take(leases, wants.most, askedAt)
     if (leases.length > 0) this.#post()
     return true
   }
 
-  #take(leases: readonly Lease[], { most, fromRank }: LeaseWish, askedAt: number): void {
-    const isEmpty = leases.length < most
-    this.#fromRank = isEmpty ? 0 : leases.at(-1)!.rank + 1
-    const isAll = isEmpty && fromRank === 0
+  #take(leases: readonly Lease[], most: number, askedAt: number): void {
+    const isAll = leases.length < most
+    this.#fromRank = isAll ? 0 : leases.at(-1)!.rank + 1
     if (isAll) this.#emptyEpoch = this.#epoch
     const againSeconds =
       this.#held.size + leases.length > 0 ? times.ASK_AGAIN_SECONDS : times.IDLE_SECONDS
