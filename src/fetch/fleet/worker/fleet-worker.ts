@@ -1,4 +1,4 @@
-import type { Lease, Leases } from '#crawl/leases/leases.ts'
+import type { Lease } from '#crawl/leases/leases.ts'
 import { EMPTY_BOARD, type FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
@@ -7,9 +7,11 @@ import type { FleetWorkerOptions, WorkerFetcher } from './fleet-worker-options.t
 import * as times from './fleet-worker-times.ts'
 import { HeldBatch } from './held-batch.ts'
 import { HeldBatches } from './held-batches.ts'
+import { LeaseWishes } from './lease-wishes.ts'
 import { type LeasedBounds, LeaseTime, leasedBounds } from './leased-bounds.ts'
 import { LeasesClock } from './leases-clock.ts'
 import { endingsOf, laterBy } from './rest-of.ts'
+import { Troubles } from './troubles.ts'
 
 /**
  * A worker of a fleet: leases batches of one domain each, opens requests before it sends them, stores what comes, and
@@ -33,23 +35,20 @@ export class FleetWorker {
   #known: Partial<FetcherMemory> = {}
   /** Numbers what the database is asked. */
   #turns = 0
-  #fromRank = 0
-  /** The latest plan that is known of, and the one that had nothing more for this worker. */
-  #epoch = -1
-  #emptyEpoch = -1
+  readonly #wishes = new LeaseWishes()
   #reportedAt = Number.NEGATIVE_INFINITY
   #arriveAt = Number.NEGATIVE_INFINITY
   /** Addresses that it asked for last and has no place at. */
   #refused: ReadonlySet<string> = new Set()
-  #askAt = Number.NEGATIVE_INFINITY
   #news = Promise.withResolvers<void>()
   #isStopping = false
-  readonly #troubles = new Set<'database' | 'store'>()
+  readonly #troubles: Troubles
   /** Answers to requests since it began. */
   done = 0
 
   constructor(options: FleetWorkerOptions) {
     this.#options = options
+    this.#troubles = new Troubles(options)
     this.#time = new LeaseTime(options.now)
     this.#clock = new LeasesClock(options.now)
   }
@@ -75,7 +74,7 @@ export class FleetWorker {
 
   /** One round: reports if that is due, leases more, and lets what was opened be sent. False after trouble. */
   async #turn(signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#clock.set((ask) => this.#try('database', ask)))) return false
+    if (!(await this.#clock.set((ask) => this.#troubles.try('database', ask)))) return false
     if (this.#isReportDue && !(await this.#report(false))) return false
     if (signal.aborted) return true
     return (await this.#arrive()) && (await this.#leaseMore())
@@ -99,8 +98,9 @@ export class FleetWorker {
     return this.#options.now() < this.#unsureUntil
   }
 
-  #noteUnsure(): void {
+  #noteUnsure(): false {
     this.#unsureUntil = this.#options.now() + times.UNSURE_SECONDS
+    return false
   }
 
   /** Leases, or places only. */
@@ -112,7 +112,7 @@ export class FleetWorker {
   async #report(isLast: boolean): Promise<boolean> {
     const { name: worker, now, writer } = this.#options
     if (!writer.isBehind) writer.seal(await this.#fetcher?.memory(writer.robotsSince))
-    await this.#try('store', () => writer.store())
+    await this.#troubles.try('store', () => writer.store())
     // What is not stored is not done; to renew the leases is still right, and to open more is not.
     const { stored, isBehind } = writer
     const ended = await this.#knownOfEnded(isLast)
@@ -143,22 +143,19 @@ export class FleetWorker {
     const wants = isLast ? undefined : this.#wish(ended.size)
     const saysAll =
       this.#isUnsure || this.#isCutOff || askedAt > this.#saidAllAt + times.SAY_ALL_SECONDS
-    const answer = await this.#try('database', (leases) =>
+    const answer = await this.#troubles.try('database', (leases) =>
       leases.report({
         ...{ worker, seconds: times.LEASE_SECONDS, ...places, wants },
         ...{ segment: stored?.name, leases: reports },
         ...(saysAll && { held: known }),
       }),
     )
-    if (!answer) {
-      if (wants) this.#noteUnsure()
-      return false
-    }
+    if (!answer) return this.#noteUnsure()
     if (stored) writer.reported()
     this.#reportedAt = now()
     if (saysAll) this.#saidAllAt = askedAt
     this.#time.renew(askedAt, times.LEASE_SECONDS)
-    this.#epoch = answer.epoch
+    this.#wishes.heard(answer.epoch, this.#reportedAt)
     for (const [i, { isLost, granted }] of answer.answers.entries()) {
       const batch = told[i]
       batch.grant(granted, wanted.get(batch) ?? 0)
@@ -169,7 +166,6 @@ export class FleetWorker {
     if (!isLast) {
       if (!this.#fetcher || this.#isCutOff) await this.#open()
       if (wants && answer.epoch > wants.newerThan) this.#take(answer.leases, wants.most, askedAt)
-      else if (answer.epoch > this.#emptyEpoch) this.#askAt = this.#reportedAt
       this.#post()
     }
     return !isBehind
@@ -190,24 +186,18 @@ export class FleetWorker {
     const { concurrency, now, writer } = this.#options
     const room = concurrency - this.#held.size + ending
     if (room <= 0 || writer.isBehind || this.#isCutOff) return undefined
-    // Where something ends there may be something else by now.
-    const newerThan = ending > 0 || now() >= this.#askAt ? -1 : this.#emptyEpoch
-    const most = Math.min(room, times.ASK_AT_ONCE)
-    return { most, fromRank: this.#fromRank, openSeconds: times.OPEN_SECONDS, newerThan }
+    return this.#wishes.wish(room, now(), ending > 0)
   }
 
   async #leaseMore(): Promise<boolean> {
     const { now, name: worker } = this.#options
     await this.#cutOffIfAtRisk()
-    const wants = now() < this.#askAt ? undefined : this.#wish()
+    const wants = this.#wishes.isDue(now()) ? this.#wish() : undefined
     if (!wants) return true
     const askedAt = now()
     const ask = { ...wants, worker, seconds: times.LEASE_SECONDS, turn: this.#turns++ }
-    const leases = await this.#try('database', (each) => each.lease(ask))
-    if (!leases) {
-      this.#noteUnsure()
-      return false
-    }
+    const leases = await this.#troubles.try('database', (each) => each.lease(ask))
+    if (!leases) return this.#noteUnsure()
     if (leases.length > 0) {
       // All that a worker has lasts as long as its latest word says.
       this.#time.renew(askedAt, times.LEASE_SECONDS)
@@ -220,12 +210,7 @@ export class FleetWorker {
   }
 
   #take(leases: readonly Lease[], most: number, askedAt: number): void {
-    const isAll = leases.length < most
-    this.#fromRank = isAll ? 0 : leases.at(-1)!.rank + 1
-    if (isAll) this.#emptyEpoch = this.#epoch
-    const againSeconds =
-      this.#held.size + leases.length > 0 ? times.ASK_AGAIN_SECONDS : times.IDLE_SECONDS
-    this.#askAt = askedAt + (isAll ? againSeconds : times.ASK_SECONDS)
+    this.#wishes.took(leases, most, askedAt, this.#held.size + leases.length > 0)
     for (const lease of leases) {
       const batch = new HeldBatch(lease)
       this.#held.add(batch)
@@ -247,11 +232,8 @@ export class FleetWorker {
     this.#arriveAt = now() + times.ASK_SECONDS
     const bounds = this.#bounds
     const ask = { worker, seconds: times.LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
-    const places = await this.#try('database', (leases) => leases.arrive(ask))
-    if (!places) {
-      this.#noteUnsure()
-      return false
-    }
+    const places = await this.#troubles.try('database', (leases) => leases.arrive(ask))
+    if (!places) return this.#noteUnsure()
     bounds?.addresses.arrive(places)
     this.#refused = new Set(wanted.filter((address) => !places.includes(address)))
     this.#handBack(this.#refused)
@@ -361,19 +343,5 @@ export class FleetWorker {
     while (this.#hasNews && !(await this.#report(true)) && now() < until)
       await sleep(times.RETRY_SECONDS)
     await this.#close()
-  }
-
-  /** What fails is tried again another time: databases restart, disks are full, networks break. */
-  async #try<T>(what: 'database' | 'store', work: (leases: Leases) => Promise<T>) {
-    try {
-      const value = await work(this.#options.leases)
-      if (this.#troubles.delete(what)) this.#options.note?.({ kind: 'well again', with: what })
-      return value
-    } catch (error) {
-      if (!this.#troubles.has(what))
-        this.#options.note?.({ kind: 'trouble', with: what, error: error as Error })
-      this.#troubles.add(what)
-      return undefined
-    }
   }
 }

@@ -1,0 +1,38 @@
+import type { Lease } from '#crawl/leases/leases.ts'
+import * as times from './fleet-worker-times.ts'
+
+/** When a worker wants more leases, and where in the plan it looks for them. */
+export class LeaseWishes {
+  #fromRank = 0
+  /** The latest plan that is known of, and the one that had nothing more for this worker. */
+  #epoch = -1
+  #emptyEpoch = -1
+  #askAt = Number.NEGATIVE_INFINITY
+
+  isDue(now: number): boolean {
+    return now >= this.#askAt
+  }
+
+  /** What it would lease now; something ends with the report that asks for it, or nothing does. */
+  wish(room: number, now: number, hasEnding = false) {
+    // Where something ends there may be something else by now.
+    const newerThan = hasEnding || this.isDue(now) ? -1 : this.#emptyEpoch
+    const most = Math.min(room, times.ASK_AT_ONCE)
+    return { most, fromRank: this.#fromRank, openSeconds: times.OPEN_SECONDS, newerThan }
+  }
+
+  /** A report told of the latest plan, and asked for nothing. */
+  heard(epoch: number, now: number): void {
+    this.#epoch = epoch
+    if (epoch > this.#emptyEpoch) this.#askAt = now
+  }
+
+  /** So many were asked for; `holds`: it has some by now. */
+  took(leases: readonly Lease[], most: number, askedAt: number, holds: boolean): void {
+    const isAll = leases.length < most
+    this.#fromRank = isAll ? 0 : leases.at(-1)!.rank + 1
+    if (isAll) this.#emptyEpoch = this.#epoch
+    const againSeconds = holds ? times.ASK_AGAIN_SECONDS : times.IDLE_SECONDS
+    this.#askAt = askedAt + (isAll ? againSeconds : times.ASK_SECONDS)
+  }
+}
