@@ -69,6 +69,9 @@ describe.each(scorings)('%s', (_, scoring) => {
           .filter(({ score }) => score > 0)
           .sort((a, b) => b.score - a.score || a.url - b.url)
         expect(index.search(prepared, k)).toEqual(everyone.slice(0, k))
+        const guesses = [...everyone.map(({ score }) => score), 1e9]
+        for (const guess of guesses)
+          expect(index.best(prepared, k, undefined, guess).sorted()).toEqual(everyone.slice(0, k))
       }),
       { numRuns: cases(25) },
     )

@@ -299,16 +299,19 @@ export class TextIndex {
     return this.best(query, k, chosen).sorted()
   }
 
-  /** The best k answers as a heap, for callers that need no sorted list. */
-  best(query: PreparedQuery, k: number, chosen?: ChosenPages): BestResults {
+  /**
+   * The best k answers as a heap, for callers that need no sorted list. Whoever can guess what the last of them scores
+   * at least has them sooner: they are the same.
+   */
+  best(query: PreparedQuery, k: number, chosen?: ChosenPages, guess = 0): BestResults {
     this.flush()
-    const best = new BestResults(k)
+    const best = new BestResults(k, guess)
     if (query.terms.length > 0)
       for (const { segment, alive } of this.#segments) {
         const allowed = chosen ? allowedPlaces(segment, alive, chosen, this.#terms) : alive
         searchSegment(segment, allowed, query, best)
       }
-    return best
+    return guess > 0 && !best.isFull ? this.best(query, k, chosen) : best
   }
 
   /** One page's score, by the same scoring; 0 if it is not held or does not answer. */
