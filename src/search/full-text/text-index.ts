@@ -16,7 +16,7 @@ import {
 } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
 import { isWorthMerging, mergeSegments } from './merge-segments.ts'
-import { LanguageLabels, siteLabels } from './page-labels.ts'
+import { LanguageLabels, languageLabel, siteLabels } from './page-labels.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
 import type { LiveSegment, Segment } from './segment.ts'
@@ -51,6 +51,10 @@ export class TextIndex {
   readonly #totalLengths = new Float64Array(FIELDS.length)
   #pages = 0
   #version = 0
+  #held: { readonly version: number; readonly languages: readonly string[] } = {
+    version: -1,
+    languages: [],
+  }
   /** By URL: its segment and place; NOWHERE if not held. */
   readonly #segmentOf = new GrowingColumn(Uint32Array)
   readonly #placeOf = new GrowingColumn(Uint32Array)
@@ -262,10 +266,23 @@ export class TextIndex {
     statistics = this.statistics(),
     language?: string,
   ): PreparedQuery {
-    const words = this.#analyser.queryWords(text, language)
+    const words = this.#analyser.queryWords(text, language, this.#languagesHeld())
     const known = (forms: readonly string[]) =>
       forms.flatMap((form) => this.#terms.find(form) ?? [])
     return this.prepareWords(words.map(known), scoring, statistics)
+  }
+
+  /** Languages other than English that some page is in: of others, no form of a word is on any page. */
+  #languagesHeld(): readonly string[] {
+    if (this.#held.version !== this.#version) {
+      const isHeld = (language: string) => {
+        const label = this.#terms.find(languageLabel(language))
+        return label !== undefined && this.pagesWith(label) > 0
+      }
+      const languages = this.#analyser.languages?.filter(isHeld) ?? []
+      this.#held = { version: this.#version, languages }
+    }
+    return this.#held.languages
   }
 
   /** The same for a query as numbers of its terms by word; a word that the index never met has none. */
