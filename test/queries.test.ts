@@ -77,11 +77,21 @@ test('a plan after an import has a price of its own, not one of synthetic querie
 })
 
 describe('queries import', () => {
-  test('without a format lists those there are', async () => {
-    const file = write('unnamed.csv', 'query,count\nred shoes,5\n')
+  test('a log whose first line tells what it is needs no format', async () => {
+    const file = write('told.csv', 'query,count\nred shoes,5\n')
+    const { code, stdout, stderr } = await forager(
+      ...['queries', 'import', file, '--dir', inFolder('told')],
+    )
+    expect(code).toBe(0)
+    expect(stderr).toContain('taken for csv (query,count[,url,clicks]): --format names another')
+    expect(stdout).toContain('1 record of a query')
+  })
+
+  test('without a format that can be told lists those there are', async () => {
+    const file = write('unnamed.txt', 'red shoes\nboots\n')
     const { code, stderr } = await forager('queries', 'import', file, '--dir', inFolder('unnamed'))
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^forager: say what .*unnamed\.csv is, by --format and one of these:\n/)
+    expect(stderr).toMatch(/^forager: say what .*unnamed\.txt is, by --format and one of these:\n/)
     for (const format of Object.keys(LOG_FORMATS))
       expect(stderr).toMatch(new RegExp(`^  ${format} `, 'm'))
     expect(existsSync(inFolder('unnamed'))).toBe(false)

@@ -2,8 +2,10 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { type ImportReport, isUnreadable } from '#repository/queries/import-queries.ts'
+import { firstLogLine } from '#repository/queries/log-lines.ts'
 import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
+import { guessFormat } from '#workload/formats/guess-format.ts'
 import type { Query } from '#workload/workload.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { whenFree } from '../open/when-free.ts'
@@ -27,6 +29,16 @@ export interface ImportLogOptions {
   /** Hears how many bytes have been read. */
   readonly onProgress?: (bytes: number) => void
   readonly note?: NoteListener
+}
+
+/** What files are, by their first lines: the name of a format, or undefined if they do not tell or differ. */
+export async function formatOfLogs(files: readonly string[]): Promise<string | undefined> {
+  // What comes through a pipe can be read once only.
+  if (!files.every((file) => statSync(file, { throwIfNoEntry: false })?.isFile())) return undefined
+  const formats = await Promise.all(
+    files.map(async (file) => guessFormat(await firstLogLine(file))),
+  )
+  return new Set(formats).size === 1 ? formats[0] : undefined
 }
 
 /** Imports query logs into a crawl's folder; gives what came of their lines. */

@@ -98,6 +98,22 @@ export async function forEachLogLine(
   return { lines, bytes, sha256: hash.digest('hex') }
 }
 
+const ENOUGH = new Error('enough was read')
+
+/** The first line that says anything. */
+export async function firstLogLine(path: string): Promise<string> {
+  let first = ''
+  try {
+    await forEachLogLine(path, ({ text = '' }) => {
+      first = text.trim()
+      if (first !== '') throw ENOUGH
+    })
+  } catch (error) {
+    if (error !== ENOUGH) throw error
+  }
+  return first
+}
+
 function decoded(bytes: Buffer, line: number): { text?: string; problem?: string } {
   const text = bytes.toString('utf8')
   if (text.includes('\ufffd') && !isUtf8(bytes)) return { problem: 'not valid UTF-8' }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { asLogFiles } from '#library/opensearch/ubi-dump.ts'
 import {
+  formatOfLogs,
   importQueryLogs,
   UnusableLogError,
   USUAL_MIN_CLIENTS,
@@ -37,7 +38,11 @@ export function addQueriesImport(queries: Command): void {
       '<file...>',
       'files to read; gzipped ones are unpacked. For ubi also opensearch://127.0.0.1:9200/ubi_queries',
     )
-    .addOption(new Option('--format <name>', 'what they are').choices(Object.keys(LOG_FORMATS)))
+    .addOption(
+      new Option('--format <name>', 'what they are, if their first lines do not tell').choices(
+        Object.keys(LOG_FORMATS),
+      ),
+    )
     .option(
       '--param <name>',
       'access logs: the parameter that holds the query, as in q, or /search?q for one path only',
@@ -61,7 +66,7 @@ Formats:
 ${FORMATS}
 
 Examples:
-  forager queries import queries.csv --format csv
+  forager queries import queries.csv
   forager queries import Queries.csv --format gsc --dir mycrawl
   forager queries import access.log access.log.1.gz --format accesslog --param '/search?q' --min-clients 3
   forager queries import opensearch://127.0.0.1:9200/ubi_queries --format ubi`,
@@ -79,7 +84,9 @@ function halfLife(text: string): number {
 }
 
 async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
-  const { format, param, minClients, halfLife: halfLifeSeconds } = options
+  const { param, minClients, halfLife: halfLifeSeconds } = options
+  const output = outputFor(options)
+  const format = options.format ?? (await formatOfLogs(files))
   if (format === undefined)
     throw new UsageError(
       `say what ${files.join(', ')} is, by --format and one of these:\n${FORMATS}`,
@@ -90,7 +97,8 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
     'bytes',
     sizes.reduce((sum, size) => sum + size, 0),
   )
-  const output = outputFor(options)
+  if (options.format === undefined)
+    output.note(`taken for ${format} (${LOG_FORMATS[format].what}): --format names another`)
   const tell = (report: ImportReport) => {
     if (!output.json) for (const line of skippedLines(report)) output.note(line)
     const least = minClients ?? USUAL_MIN_CLIENTS
