@@ -70,13 +70,7 @@ async function writeState(bucket: number, draft: string): Promise<void> {
   const path = folder.partOf(1, 'learn', bucket).slice(dir.length + 1)
   const sums = {
     parts: [{ path, rows: urls }],
-    ...{
-      states: { known: urls - pages, page: pages },
-      known: urls,
-      links: 0,
-      dangling: 0,
-      told: 0,
-    },
+    ...{ states: { known: urls - pages, page: pages }, known: urls, links: 0, dangling: 0 },
     ...{ isPriced: false, knowsLinks: false, candidates: 0, content: '' },
   }
   writeFileSync(join(draft, 'sums.json'), JSON.stringify(sums))

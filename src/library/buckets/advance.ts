@@ -56,12 +56,12 @@ export async function advance(
     }
     const goal = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
     // After a power cut what the epoch before has learnt may have to be made again.
-    const lost = epoch > 1 ? folder.lacking(epoch - 1, 'learn', crawl.buckets) : []
-    if (lost.length > 0) return { kind: 'steps', epoch: epoch - 1, phase: 'learn', buckets: lost }
+    const lost = lostSteps(opened, epoch - 1)
+    if (lost) return lost
     const next = await nextPhase(opened, epoch, crawl.buckets)
     const isOver = goal.spent >= limits.budget || epoch > (limits.epochs ?? Infinity)
     // What was fetched last is learnt in any case.
-    if (next && (next === 'learn' || !isOver)) {
+    if (next && (next === 'tell' || next === 'learn' || !isOver)) {
       const buckets = folder.lacking(epoch, next, crawl.buckets)
       return { kind: 'steps', epoch, phase: next, buckets }
     }
@@ -70,9 +70,7 @@ export async function advance(
       return { kind: 'end', epoch, why }
     }
     const { planned } = readJson<EpochCut>(folder.ofEpoch(epoch, CUT))
-    // What buckets have just told each other is known to them in the next epoch.
-    const told = sumsOf<LearnSums>(opened, epoch, 'learn').reduce((sum, one) => sum + one.told, 0)
-    if (planned === 0 && told === 0 && goal.budget > 0)
+    if (planned === 0 && goal.budget > 0)
       return { kind: 'end', epoch, why: 'nothing left to fetch' }
     const fetched = await fetchEpoch(opened, epoch, ports)
     if (!fetched) return { kind: 'end', epoch, why: 'stopped' }
@@ -83,6 +81,23 @@ export async function advance(
   }
 }
 
+/** What an epoch has made for those after it, as far as it is not there any more. */
+function lostSteps({ folder, crawl }: OpenBuckets, epoch: number): Next | undefined {
+  for (const phase of phasesOf(epoch, crawl.buckets).filter((phase) => WHAT_LASTS.has(phase))) {
+    const buckets = folder.lacking(epoch, phase, crawl.buckets)
+    if (buckets.length > 0) return { kind: 'steps', epoch, phase, buckets }
+  }
+  return undefined
+}
+
+const WHAT_LASTS: ReadonlySet<Phase> = new Set(['tell', 'learn'])
+
+/** Nobody has anything to tell before the first fetches, or if there are no others. */
+function phasesOf(epoch: number, buckets: number): readonly Phase[] {
+  if (epoch < 1) return []
+  return PHASES.filter((phase) => phase !== 'tell' || (epoch > 1 && buckets > 1))
+}
+
 /** The first phase that is not done; what couples buckets is worked out in between. */
 async function nextPhase(
   opened: OpenBuckets,
@@ -90,7 +105,7 @@ async function nextPhase(
   buckets: number,
 ): Promise<Phase | undefined> {
   const { folder } = opened
-  for (const phase of PHASES) {
+  for (const phase of phasesOf(epoch, buckets)) {
     if (folder.lacking(epoch, phase, buckets).length > 0) return phase
     folder.sweep(epoch, phase)
     if (phase === 'learn')

@@ -41,8 +41,6 @@ export interface LearnSums {
   readonly links: number
   /** Mass of PageRank of its URLs without links. */
   readonly dangling: number
-  /** Links and URLs that it tells others of. */
-  readonly told: number
   readonly isPriced: boolean
   /** Whether links are worth what such links were; else 1. */
   readonly knowsLinks: boolean
@@ -97,6 +95,8 @@ export const BEGIN = 'begin.json'
 export const PRICE = 'price.json'
 export const CUT = 'cut.json'
 export const SUMS = 'sums.json'
+/** What a bucket tells others, as far as there is something. */
+export const EXCHANGE = 'exchange.parquet'
 /** What was fetched since the epoch before: a folder. */
 export const OUTCOMES = 'outcomes'
 

@@ -25,6 +25,7 @@ import {
   sumsOf,
 } from './buckets-crawl.ts'
 import { learnBucket } from './learn-bucket.ts'
+import { tellBucket } from './tell-bucket.ts'
 
 /** One step: what a phase makes of one bucket, from files into a folder. If that is there, nothing is done. */
 export async function runStep(
@@ -42,12 +43,13 @@ export async function runStep(
 type Step = (opened: OpenBuckets, epoch: number, bucket: number, draft: string) => Promise<void>
 
 const STEPS: Readonly<Record<Phase, Step>> = {
+  tell: tellBucket,
   learn: learnBucket,
   bid: bidOfBucket,
   cut: cutBucket,
 }
 
-/** The second phase: bids at the price of content, from the draft alone. */
+/** The phase after learning: bids at the price of content, from the draft alone. */
 async function bidOfBucket(
   { folder, crawl }: OpenBuckets,
   epoch: number,
@@ -68,7 +70,7 @@ async function bidOfBucket(
   writeFileSync(join(into, SUMS), `${JSON.stringify(sums)}\n`)
 }
 
-/** The third phase: what lies above the cut, with all that it takes to fetch it. */
+/** The last phase: what lies above the cut, with all that it takes to fetch it. */
 async function cutBucket(
   { folder }: OpenBuckets,
   epoch: number,

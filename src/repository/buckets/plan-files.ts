@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { UrlSource } from '#frontier/urls/url-states.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
 import { fromFiles, openInMemory } from './tables-in-memory.ts'
 
@@ -44,4 +46,28 @@ export async function readPlan(folders: readonly string[]): Promise<PlannedInBuc
      FROM (${rows.join(' UNION ALL ')}) ORDER BY gain DESC, first, second, url`,
     SHAPE,
   )
+}
+
+/** What was known of a URL when its fetch was planned. */
+interface KnownThen {
+  readonly depth: number
+  readonly source: UrlSource
+  /** Its PageRank, where the average URL has 1. */
+  readonly rank: number
+}
+
+/** What was known of all that a bucket had planned, by number. */
+export async function readFetched(
+  connection: DuckDBConnection,
+  folder: string,
+): Promise<Map<number, KnownThen>> {
+  const rows = await namedRows(
+    connection,
+    `SELECT url_id AS id, depth, source, rank FROM ${fromFiles([join(folder, 'plan.parquet')])}`,
+    {
+      ...{ id: Number, depth: Number, rank: Number },
+      source: (word: unknown) => String(word) as UrlSource,
+    },
+  )
+  return new Map(rows.map(({ id, ...known }) => [id, known]))
 }
