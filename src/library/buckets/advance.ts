@@ -126,13 +126,18 @@ async function begin(
   const { folder } = opened
   const left = Math.max(0, budget - spent)
   const before = epoch > 1 ? sumsOf<LearnSums>(opened, epoch - 1, 'learn') : []
-  const urls = before.reduce((sum, one) => sum + ownUrls(one), 0)
-  const dangling = before.reduce((sum, one) => sum + one.dangling, 0)
+  const all = (of: (one: LearnSums) => number) => before.reduce((sum, one) => sum + of(one), 0)
   const goal: EpochGoal = {
     ...{ epoch, at, spent, bytes },
     budget: Math.min(batch, left),
     affords: left,
-    rank: { urls, dangling },
+    rank: { urls: all(ownUrls), dangling: all(({ dangling }) => dangling) },
+    hosts: {
+      found: all(({ hosts }) => hosts.found),
+      missing: all(({ hosts }) => hosts.missing),
+      firstFound: all(({ hosts }) => hosts.firstFound),
+      firstMissing: all(({ hosts }) => hosts.firstMissing),
+    },
   }
   await folder.makeJson(folder.ofEpoch(epoch, BEGIN), () => goal)
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
+import type { HostTally } from '#frontier/urls/address-chances.ts'
 import type { UrlState } from '#frontier/urls/url-states.ts'
 import type { Cut } from '#numeric/select/select-digits.ts'
 import type { StatePart } from '#repository/buckets/bucket-state.ts'
@@ -30,6 +31,8 @@ export interface EpochGoal {
   readonly bytes: number
   /** URLs of all buckets, and the PageRank of those without links, as of the epoch before. */
   readonly rank: { readonly urls: number; readonly dangling: number }
+  /** What became of the hosts of all buckets by then. */
+  readonly hosts: HostTally
 }
 
 /** What learning made of a bucket, in numbers. */
@@ -41,6 +44,7 @@ export interface LearnSums {
   readonly links: number
   /** Mass of PageRank of its URLs without links. */
   readonly dangling: number
+  readonly hosts: HostTally
   readonly isPriced: boolean
   /** Whether links are worth what such links were; else 1. */
   readonly knowsLinks: boolean

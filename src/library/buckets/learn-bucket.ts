@@ -120,6 +120,7 @@ export async function learnBucket(
     setting: async () => undefined,
   }
   const registry = REGISTRY.with([byGivenRanks(ranked.ranks)])
+  frontier.addresses.judgeBy(goal.hosts)
   const policy = await crawlPolicy(settings.policy, { state, store }, at, { ...settings, registry })
   await policy.renew()
   const rules = { policy, ...planRules(settings) }
@@ -136,6 +137,7 @@ export async function learnBucket(
     known: frontier.size,
     links: frontier.links.size,
     dangling: ranked.dangling,
+    hosts: frontier.addresses.tally,
     ...{ isPriced, knowsLinks: found !== undefined, candidates: draft.urls.length },
     content: countedGains(content),
   }
