@@ -10,6 +10,9 @@ import type { Query } from '#workload/workload.ts'
 import { AnswerTruth } from '../judging/answer-truth.ts'
 import { splitQueries } from '../judging/query-split.ts'
 
+/** Steps of small buckets mostly wait for their files. */
+const STEPS_AT_ONCE = 4
+
 /** How one archive is crawled by epochs. */
 interface BucketsSetup {
   readonly archive: Archive
@@ -67,7 +70,7 @@ export function bucketCrawls(setup: BucketsSetup) {
           },
         },
       },
-      inThisProcess,
+      inThisProcess(STEPS_AT_ONCE),
     )
     return rows
   }

@@ -56,6 +56,8 @@ export interface LearnSums {
 /** What bidding made of it. */
 export interface BidSums {
   readonly bids: number
+  /** The highest, if there are any. */
+  readonly best?: number
   readonly gains: string
 }
 

@@ -66,7 +66,9 @@ async function bidOfBucket(
   const { seed } = crawl.settings
   const bids = bidBucket(draft, { price, found, hashes, seed, most: budget })
   await writeBids(tables.connection, bids, into)
-  const sums: BidSums = { bids: bids.places.length, gains: countedGains(bids.gains) }
+  const sums: BidSums = {
+    ...{ bids: bids.places.length, best: bids.gains[0], gains: countedGains(bids.gains) },
+  }
   writeFileSync(join(into, SUMS), `${JSON.stringify(sums)}\n`)
 }
 
@@ -80,9 +82,11 @@ async function cutBucket(
   const learnt = folder.partOf(epoch, 'learn', bucket)
   const { parts } = readJson<LearnSums>(join(learnt, SUMS))
   const { last } = readJson<EpochCut>(folder.ofEpoch(epoch, CUT))
+  const bid = folder.partOf(epoch, 'bid', bucket)
+  const { best } = readJson<BidSums>(join(bid, SUMS))
+  if (best === undefined || (last && best < last.value)) return // nothing is planned here
   const urls = parts.map(({ path }) => join(folder.dir, path, 'url.parquet')).filter(existsSync)
   using tables = await openInMemory()
-  const bid = folder.partOf(epoch, 'bid', bucket)
   await writePlan(tables.connection, { learnt, bid, urls }, last, into)
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { UrlSource } from '#frontier/urls/url-states.ts'
@@ -33,11 +34,12 @@ const SHAPE = {
 
 /** The plan of all buckets, best first. */
 export async function readPlan(folders: readonly string[]): Promise<PlannedInBucket[]> {
+  const rows = folders.flatMap((folder, bucket) => {
+    const file = join(folder, 'plan.parquet')
+    return existsSync(file) ? `SELECT *, ${bucket} AS bucket FROM ${fromFiles([file])}` : []
+  })
+  if (rows.length === 0) return []
   using tables = await openInMemory()
-  const rows = folders.map(
-    (folder, bucket) =>
-      `SELECT *, ${bucket} AS bucket FROM ${fromFiles([join(folder, 'plan.parquet')])}`,
-  )
   return await namedRows(
     tables.connection,
     `SELECT url_id AS id, url, level, gain, bucket, acquire, refresh, discover, expected, views, etag,

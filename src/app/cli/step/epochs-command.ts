@@ -78,7 +78,7 @@ Examples:
         )
         return
       }
-      const run = processes > 0 ? byProcesses(processes, stepCommand) : inThisProcess
+      const run = processes > 0 ? byProcesses(processes, stepCommand) : inThisProcess()
       const on = {
         phase: ({
           epoch,
