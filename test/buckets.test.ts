@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { planOfEpoch } from '#library/buckets/look.ts'
-import { isThorough } from '#numeric/cases.test-kit.ts'
+import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { readWarc } from '#repository/warc/read/warc-reader.ts'
 import { startReplayServer } from '../src/app/server/replay-server.ts'
@@ -89,26 +89,26 @@ test('status, plan and explain read what buckets know', async () => {
   expect(none.stderr).toMatch(/there is no plan of epoch 9 in .*: it has 1 to 5/)
 }, 60_000)
 
-test.each(['pagerank', 'indegree'])(
+test.each(firstOf(1, ['pagerank', 'indegree']))(
   'by %s, many buckets plan what one does, epoch by epoch',
   async (policy) => {
     const plansIn = async (buckets: number) => {
       const dir = inFolder(`by-${policy}-${buckets}`)
       await epochs(
-        ...[dir, '--buckets', `${buckets}`, '--budget', '90', '--batch', '15'],
+        ...[dir, '--buckets', `${buckets}`, '--budget', '60', '--batch', '15'],
         ...['--processes', '0', '--policy', policy],
       )
       return Promise.all(
-        Array.from({ length: 6 }, async (_, i) => {
+        Array.from({ length: 4 }, async (_, i) => {
           const { fetches } = await planOfEpoch(dir, i + 1)
           return fetches.map(({ url, bid }) => ({ url, bid }))
         }),
       )
     }
     const whole = await plansIn(1)
-    expect(whole.flat().length).toBeGreaterThan(70)
+    expect(whole.flat().length).toBeGreaterThan(40)
     expect(new Set(whole.flat().map(({ url }) => new URL(url).host)).size).toBeGreaterThan(3)
-    expect(await plansIn(8)).toEqual(whole)
+    expect(await plansIn(5)).toEqual(whole)
   },
   120_000,
 )
