@@ -121,7 +121,7 @@ export class AddressChances {
     const chance = this.of(Uint32Array.of(url))?.[0] ?? 1
     if (chance === 1) return undefined
     if (this.#isUntried(this.#urls.hostNumberOf(url))) {
-      const { allFound: found, allMissing: missing } = this.#firstContacts
+      const { firstFound: found, firstMissing: missing } = this.#whole ?? this.tally
       return { chance, found, missing }
     }
     const path = this.#pathTo(this.#folderOf(url))
