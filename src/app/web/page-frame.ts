@@ -74,8 +74,17 @@ function searchForm(query: string, hasFocus: boolean): Html {
 </form></search>`
 }
 
+/** Where whoever asked for a path in vain may go on. */
+interface WayBack {
+  readonly path: string
+  readonly isLogged: boolean
+}
+
 /** A page that says what went wrong and what to do about it. */
-export function messagePage(heading: string, advice: string, isLogged: boolean): string {
+export function messagePage(heading: string, advice: string, { path, isLogged }: WayBack): string {
+  const [to, name] = path.startsWith('/control/')
+    ? ['/control', 'control room']
+    : ['/', 'search page']
   return pageText({
     title: `${heading} – Forager`,
     kind: 'inner',
@@ -83,7 +92,7 @@ export function messagePage(heading: string, advice: string, isLogged: boolean):
     content: html`<div class="reading"><div class="notice">
 <h1>${heading}</h1>
 <p>${advice}</p>
-<p><a href="/">Back to the search page</a></p>
+<p><a href="${to}">Back to the ${name}</a></p>
 </div></div>`,
   })
 }

@@ -35,6 +35,8 @@ const show = (change: Partial<ShownAnswer> = {}, page: Partial<ResultsPage> = {}
     ...page,
   })
 
+const back = { path: '/nowhere', isLogged: true }
+
 test('a result has its title, address, marked excerpt and the age of the copy', () => {
   const page = show()
   expect(page).toContain('<a href="https://a.org/red%20shoes/">Red <mark>shoes</mark></a>')
@@ -65,7 +67,7 @@ test('nothing that came from the web or the question becomes markup', () => {
   expect(page.match(/<script/g)?.length).toBe(1) // our own
   expect(page).not.toMatch(/<img|javascript:/)
   expect(page).toContain('<h2 dir="auto">No l<mark>ink</mark></h2>')
-  for (const other of [messagePage(evil, evil, true), show({ query: evil, results: [], total: 0 })])
+  for (const other of [messagePage(evil, evil, back), show({ query: evil, results: [], total: 0 })])
     expect(other).not.toMatch(/<img|<script>/)
 })
 
@@ -90,12 +92,19 @@ test('without results there is advice, and never a blank page', () => {
   expect(homePage(1, true)).toMatch(/1 page to search/)
 })
 
+test('who went astray is led back to where he was', () => {
+  expect(messagePage('Oh', 'Well', back)).toContain('<a href="/">Back to the search page</a>')
+  expect(messagePage('Oh', 'Well', { ...back, path: '/control/nowhere' })).toContain(
+    '<a href="/control">Back to the control room</a>',
+  )
+})
+
 test('every page has a language, a title, one main part, one field with a label, and one heading', () => {
   for (const page of [
     homePage(3, true),
     show(),
     show({ results: [] }),
-    messagePage('Oh', 'Well', true),
+    messagePage('Oh', 'Well', back),
   ]) {
     expect(page).toMatch(/<html lang="en">/)
     expect(page).toMatch(/<title>[^<]+<\/title>/)

@@ -3,27 +3,34 @@ import { hash32 } from '#numeric/hash.ts'
 import { urlClass } from '#parse/url/url-class.ts'
 import type { UrlTable } from './url-table.ts'
 
+/** Of a URL that nobody asked about. */
+const UNASKED = 0xffff_ffff
+
 /**
- * Numbers for the classes of URLs, from 0 in the order they appear: pages of one folder and kind are expected
- * to be alike. Worked out when somebody first asks, as not every policy does.
+ * Numbers for the classes of URLs, from 0 in the order in which they are asked for: pages of one folder and kind are expected
+ * to be alike. Nobody may go by the order of the numbers: whoever takes a crawl up asks in another one.
  */
 export class UrlClasses {
   readonly #urls: UrlTable
   readonly #ofUrl = new GrowingColumn(Uint32Array)
   readonly #numbers = new Map<number, number>()
+  /** URLs from the first on that have their numbers. */
+  #complete = 0
 
   constructor(urls: UrlTable) {
     this.#urls = urls
   }
 
   of(url: number): number {
-    while (this.#ofUrl.length <= url) this.#ofUrl.push(this.#numberOf(this.#ofUrl.length))
-    return this.#ofUrl.view()[url]
+    this.#ofUrl.lengthen(this.#urls.size, UNASKED)
+    const classes = this.#ofUrl.view()
+    if (classes[url] === UNASKED) classes[url] = this.#numberOf(url)
+    return classes[url]
   }
 
   /** The classes of all URLs, by their numbers; without a copy. */
   all(): Uint32Array {
-    if (this.#urls.size > 0) this.of(this.#urls.size - 1)
+    while (this.#complete < this.#urls.size) this.of(this.#complete++)
     return this.#ofUrl.view()
   }
 

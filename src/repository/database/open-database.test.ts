@@ -93,6 +93,6 @@ test.each(['EACCES: permission denied, mkdir', 'IO Error: Cannot open file: Perm
 test('new tables are made of small blocks, as each column that grows holds one in memory', async () => {
   const { connection, discard } = await openDatabase(join(folder, 'small-blocks'))
   const reader = await connection.runAndReadAll('PRAGMA database_size')
-  expect(reader.getRowObjectsJson()[0].block_size).toBe('16384')
+  expect(reader.getRowObjectsJson()[0].block_size).toBe('65536')
   discard()
 })

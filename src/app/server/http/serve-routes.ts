@@ -12,7 +12,7 @@ import { goesBy } from './server-name.ts'
 export interface Site {
   readonly routes: readonly Route[]
   /** Tells people why there is no answer; left out, they are told in JSON as machines are. */
-  readonly messagePage?: (heading: string, advice: string) => string
+  readonly messagePage?: (heading: string, advice: string, path: string) => string
   readonly onError: (error: unknown) => void
 }
 
@@ -165,7 +165,7 @@ function refused({ routes, messagePage }: Site, path: string, refusal: Refusal):
   const isForMachines =
     path.startsWith('/api/') || routes.some((route) => route.path === path && route.described)
   return messagePage && !isForMachines
-    ? htmlAnswer(status, messagePage(REFUSALS[status], advice), headers)
+    ? htmlAnswer(status, messagePage(REFUSALS[status], advice, path), headers)
     : jsonAnswer(status, { error: `${REFUSALS[status]}: ${advice}` }, headers)
 }
 

@@ -18,7 +18,8 @@ export function startSearchServer(options: SearchServerOptions): Promise<Listeni
     flags: `--port ${place.port} on --host ${place.host}`,
     site: {
       routes: [...searchRoutes(site), ...more],
-      messagePage: (heading, advice) => messagePage(heading, advice, site.log !== undefined),
+      messagePage: (heading, advice, path) =>
+        messagePage(heading, advice, { path, isLogged: site.log !== undefined }),
       onError,
     },
   })
