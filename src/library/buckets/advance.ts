@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { PHASES, type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
 import {
   BEGIN,
@@ -7,8 +9,10 @@ import {
   type LearnSums,
   latestEpoch,
   type OpenBuckets,
+  OUTCOMES,
   ownUrls,
   PRICE,
+  SUMS,
   sumsOf,
 } from './buckets-crawl.ts'
 import { type Fetched, type FetchingPorts, fetchEpoch } from './fetch-epoch.ts'
@@ -45,7 +49,7 @@ export async function advance(
   limits: EpochLimits,
   ports: FetchingPorts,
 ): Promise<Next> {
-  const { folder, crawl } = opened
+  const { folder } = opened
   for (;;) {
     const epoch = latestEpoch(opened)
     for (const one of [epoch, epoch + 1]) folder.sweep(one)
@@ -58,12 +62,11 @@ export async function advance(
     // After a power cut what the epoch before has learnt may have to be made again.
     const lost = lostSteps(opened, epoch - 1)
     if (lost) return lost
-    const next = await nextPhase(opened, epoch, crawl.buckets)
+    const next = await nextPhase(opened, epoch)
     const isOver = goal.spent >= limits.budget || epoch > (limits.epochs ?? Infinity)
     // What was fetched last is learnt in any case.
     if (next && (next === 'tell' || next === 'learn' || !isOver)) {
-      const buckets = folder.lacking(epoch, next, crawl.buckets)
-      return { kind: 'steps', epoch, phase: next, buckets }
+      return { kind: 'steps', epoch, phase: next, buckets: lackingIn(opened, epoch, next) }
     }
     if (isOver) {
       const why = goal.spent >= limits.budget ? 'budget spent' : 'enough epochs'
@@ -82,31 +85,28 @@ export async function advance(
 }
 
 /** What an epoch has made for those after it, as far as it is not there any more. */
-function lostSteps({ folder, crawl }: OpenBuckets, epoch: number): Next | undefined {
-  for (const phase of phasesOf(epoch, crawl.buckets).filter((phase) => WHAT_LASTS.has(phase))) {
-    const buckets = folder.lacking(epoch, phase, crawl.buckets)
+function lostSteps(opened: OpenBuckets, epoch: number): Next | undefined {
+  for (const phase of epoch > 0 ? (['tell', 'learn'] as const) : []) {
+    const buckets = lackingIn(opened, epoch, phase)
     if (buckets.length > 0) return { kind: 'steps', epoch, phase, buckets }
   }
   return undefined
 }
 
-const WHAT_LASTS: ReadonlySet<Phase> = new Set(['tell', 'learn'])
-
-/** Nobody has anything to tell before the first fetches, or if there are no others. */
-function phasesOf(epoch: number, buckets: number): readonly Phase[] {
-  if (epoch < 1) return []
-  return PHASES.filter((phase) => phase !== 'tell' || (epoch > 1 && buckets > 1))
+/** The buckets of a phase that are to be made; only those have something to tell of which something was fetched. */
+function lackingIn({ folder, crawl }: OpenBuckets, epoch: number, phase: Phase): number[] {
+  const lacking = folder.lacking(epoch, phase, crawl.buckets)
+  if (phase !== 'tell') return lacking
+  const outcomes = folder.ofEpoch(epoch, join(OUTCOMES, SUMS))
+  const fetched = existsSync(outcomes) ? readJson<Fetched>(outcomes).buckets : []
+  return crawl.buckets > 1 ? lacking.filter((bucket) => fetched.includes(bucket)) : []
 }
 
 /** The first phase that is not done; what couples buckets is worked out in between. */
-async function nextPhase(
-  opened: OpenBuckets,
-  epoch: number,
-  buckets: number,
-): Promise<Phase | undefined> {
+async function nextPhase(opened: OpenBuckets, epoch: number): Promise<Phase | undefined> {
   const { folder } = opened
-  for (const phase of phasesOf(epoch, buckets)) {
-    if (folder.lacking(epoch, phase, buckets).length > 0) return phase
+  for (const phase of PHASES) {
+    if (lackingIn(opened, epoch, phase).length > 0) return phase
     folder.sweep(epoch, phase)
     if (phase === 'learn')
       await folder.makeJson(folder.ofEpoch(epoch, PRICE), () => priceOfContent(opened, epoch))

@@ -34,6 +34,8 @@ export interface Fetched {
   readonly fetches: number
   readonly spent: number
   readonly bytes: number
+  /** Those of whose URLs something was fetched. */
+  readonly buckets: readonly number[]
 }
 
 /**
@@ -94,6 +96,7 @@ export async function fetchEpoch(
     fetches: all.length,
     spent: all.reduce((sum, { outcome }) => sum + costOf(outcome), 0),
     bytes: all.reduce((sum, { outcome }) => sum + ('bytes' in outcome ? outcome.bytes : 0), 0),
+    buckets: [...new Set(all.map(({ outcome }) => plan[outcome.id].bucket))].sort((a, b) => a - b),
   }
   await folder.make(outcomes, async (draft) => {
     for (let bucket = 0; bucket < crawl.buckets; bucket++) {
