@@ -12,6 +12,7 @@ import { rounded } from './harness/cost.ts'
 const FLAGS = {
   ...{ workers: 8, budget: 12_000, delay: '2', seed: 1, seconds: 900, parts: 'quiet,troubled' },
   ...{ kills: 30, planners: 5, partitions: 10, restarts: 2, disks: 1, trouble: 180, cut: 60 },
+  statements: 0,
 }
 const LIMITS = { cpuTimesAlone: 1.15, databaseMicrosecondsAFetch: 20, shareOfRate: 0.9 }
 

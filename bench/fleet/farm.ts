@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   const host = Number(name.slice(1).split('.')[0])
   const path = request.url!
   // Asked now: of a socket whose client was killed nobody can say any more where it was.
-  const { localAddress: address } = request.socket
+  const { localAddress: address, remoteAddress: by } = request.socket
   const count = (asked.get(name) ?? 0) + 1
   asked.set(name, count)
   const isBusy = isBusyHost(host) && path !== '/robots.txt' && count % 7 === 5
@@ -36,8 +36,10 @@ const server = createServer((request, response) => {
       end: end ?? Date.now(),
       host: name,
       address,
+      by,
       path,
       status: response.statusCode,
+      isWhole: response.writableFinished,
     }
     log.write(`${JSON.stringify(line)}\n`)
   })

@@ -10,6 +10,8 @@ interface Request {
   readonly end: number
   readonly host: string
   readonly address: string
+  /** The worker's own. */
+  readonly by: string
   readonly path: string
   readonly status: number
 }
@@ -38,16 +40,16 @@ export async function judge({ serverLog, dir, budget, delayMs, ledger }: Evidenc
   const again = pages.filter(
     (request) => request.start > (finishedAt.get(urlOf(request)) ?? Infinity),
   )
+  const gaps = tooSoon(all, () => delayMs)
+  const broken = tooSoon(all, ({ status }) => (status === 429 ? 1000 * FARM.retryAfterSeconds : 0))
   const faults = {
     overBudget: Math.max(0, pages.length - budget),
     finishedAndFetchedAgain: again.length,
     segmentsReadTwice: readTwice,
     overlapsOnDomain: overlaps(all, ({ host }) => host),
     overlapsAtAddress: overlaps(all, ({ address }) => address),
-    gapsTooShort: tooSoon(all, () => delayMs),
-    retryAfterBroken: tooSoon(all, ({ status }) =>
-      status === 429 ? 1000 * FARM.retryAfterSeconds : 0,
-    ),
+    gapsTooShort: gaps.length,
+    retryAfterBroken: broken.length,
     disallowed: pages.filter(({ path }) => path.startsWith('/private/')).length,
     repeatedBeyondLost: Math.max(0, repeatedAnswers(pages) - ledger.lost),
     loggedTwice: late,
@@ -57,6 +59,7 @@ export async function judge({ serverLog, dir, budget, delayMs, ledger }: Evidenc
   }
   return {
     faults,
+    ...(gaps.length + broken.length > 0 && { tooSoon: [...gaps, ...broken].slice(0, 5) }),
     onTheWire: pages.length,
     robots: all.length - pages.length,
     repeated,
@@ -128,16 +131,16 @@ function overlaps(all: readonly Request[], groupOf: (request: Request) => string
   return count
 }
 
-/** Requests to a host that came sooner after the one before than that allows. */
-function tooSoon(all: readonly Request[], restMs: (before: Request) => number): number {
-  const readyAt = new Map<string, number>()
-  let count = 0
+/** Requests to a host that came sooner after the one before than that allows, with that one. */
+function tooSoon(all: readonly Request[], restMs: (before: Request) => number) {
+  const latest = new Map<string, { readonly request: Request; readonly readyAt: number }>()
+  const found: { earlyMs: number; before: Request; request: Request }[] = []
   for (const request of all) {
-    if (request.start + SLACK_MS < (readyAt.get(request.host) ?? 0)) count++
-    readyAt.set(
-      request.host,
-      Math.max(readyAt.get(request.host) ?? 0, request.end + restMs(request)),
-    )
+    const before = latest.get(request.host)
+    const earlyMs = (before?.readyAt ?? 0) - request.start
+    if (before && earlyMs > SLACK_MS) found.push({ earlyMs, before: before.request, request })
+    const readyAt = request.end + restMs(request)
+    if (readyAt > (before?.readyAt ?? 0)) latest.set(request.host, { request, readyAt })
   }
-  return count
+  return found
 }

@@ -1,7 +1,8 @@
-/** Loaded before a program of the fleet: names of the farm are found without DNS, and its clock may be wrong. */
+/** Loaded before a program of the fleet: names of the farm are found without DNS, the farm sees who asks, and its clock may be wrong. */
 import dns from 'node:dns'
 import dnsPromises from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
 import { addressOf } from './farm-names.ts'
 
 const found = (name: string) => addressOf(name)
@@ -25,6 +26,22 @@ Object.assign(dnsPromises, {
   },
 })
 syncBuiltinESMExports()
+
+const own = process.env.FLEET_ADDRESS
+if (own !== undefined) {
+  const connect = net.Socket.prototype.connect as (...args: unknown[]) => net.Socket
+  net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+    // Called with what net.connect has made of its arguments, or by others with their own.
+    const [options] = (Array.isArray(args[0]) ? args[0] : args) as {
+      localAddress?: string
+      host?: string
+      path?: string
+    }[]
+    if (addressOf(options.host ?? '') !== undefined || options.host?.startsWith('127.7.'))
+      options.localAddress = own
+    return connect.apply(this, args)
+  } as typeof net.Socket.prototype.connect
+}
 
 const shiftMs = 1000 * Number(process.env.FLEET_CLOCK_SHIFT ?? 0)
 if (shiftMs !== 0) {

@@ -37,7 +37,9 @@ export class Programs {
       },
     )
     for (const stream of [child.stdout!, child.stderr!])
-      stream.on('data', (text) => appendFileSync(join(this.#dir, `${name}.log`), text))
+      stream.on('data', (text) =>
+        appendFileSync(join(this.#dir, `${name}.log`), `${Date.now()} ${text}`),
+      )
     this.#running.set(child, { kind: name.replace(/-\d+$/, ''), seconds: 0 })
     child.on('exit', () => {
       const { kind, seconds } = this.#running.get(child)!

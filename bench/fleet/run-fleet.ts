@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseLedger } from '#crawl/leases/leases.ts'
@@ -10,6 +10,7 @@ import { serverCost } from '../leases/server-cost.ts'
 import { cuttableLine } from './cuttable-line.ts'
 import { FARM, hostName } from './farm-names.ts'
 import { Programs } from './programs.ts'
+import { COUNTED, countStatements, dearestStatements } from './statements.ts'
 import { makeTrouble, type Troubles } from './trouble.ts'
 
 export interface FleetRun {
@@ -20,8 +21,10 @@ export interface FleetRun {
   readonly delay: string
   readonly troubles?: Troubles
   readonly seed: number
-  /** Beside a transaction that never ends. */
+  /** So long at most. */
   readonly seconds: number
+  /** Tells of so many statements what they took; the server works harder for it. */
+  readonly statements?: number
 }
 
 type Farm = Awaited<ReturnType<typeof startFarm>>
@@ -85,7 +88,8 @@ function costSince(firstRequest: Promise<unknown>, now: () => Record<string, num
 /** A planner, its workers and a database, until the crawl ends by itself. */
 export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
   const { dir, workers, troubles, seed } = run
-  const server = startPostgres()
+  const server = startPostgres(run.statements ? COUNTED : [])
+  if (run.statements) await countStatements(server.url)
   const lines = await Promise.all(
     Array.from({ length: workers + 1 }, () => cuttableLine(join(server.dir, '.s.PGSQL.5432'))),
   )
@@ -104,6 +108,7 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
   }))
   const startWorker = (which: number): ChildProcess =>
     programs.start(`worker-${which}`, ['worker', ...meeting(which), '--no-config'], {
+      FLEET_ADDRESS: `127.8.0.${which + 1}`,
       // One of them has a clock that is an hour ahead.
       ...(troubles && which === 0 && { FLEET_CLOCK_SHIFT: '3600' }),
     })
@@ -128,6 +133,8 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
           {
             workers,
             ...(isLimited && { store }),
+            note: (kind, which) =>
+              appendFileSync(join(dir, 'troubles.log'), `${Date.now()} ${kind} ${which}\n`),
             killWorker: (which) => {
               fleet[which].kill('SIGKILL')
               fleet[which] = startWorker(which)
@@ -160,11 +167,14 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
   const troublesMade = await troubled
   ended = Promise.withResolvers()
   await programs.endAll()
+  const statements = run.statements
+    ? await dearestStatements(server.url, run.statements)
+    : undefined
   const ledger = await finalLedger(server.url)
   for (const line of lines) line.close()
   if (isLimited) execFileSync('umount', [store])
   server.stop()
-  return { code, ...costs, ledger, troublesMade }
+  return { code, ...costs, ledger, troublesMade, statements }
 }
 
 /** What the ledger says once all leases are over. */

@@ -10,6 +10,7 @@ export interface Victims {
   cutLine(which: number, seconds: number): Promise<void>
   restartDatabase(): void
   readonly workers: number
+  note?(kind: string, which: number): void
   /** A folder of limited size that segments go to, if there is one. */
   readonly store?: string
 }
@@ -48,6 +49,7 @@ export async function makeTrouble(
     if (signal.aborted) break
     const which = Math.floor(random.next() * victims.workers)
     done[kind]++
+    victims.note?.(kind, which)
     if (kind === 'workerKills') victims.killWorker(which)
     else if (kind === 'plannerKills') running.push(victims.killPlanner())
     else if (kind === 'partitions')

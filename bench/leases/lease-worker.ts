@@ -17,8 +17,8 @@ while (true) {
     fromRank,
     turn: turn++,
   })
-  if (got.length === 0 && fromRank === 0) break
-  fromRank = got.length === 0 ? 0 : got.at(-1)!.rank + 1
+  if (got.length === 0) break
+  fromRank = got.at(-1)!.rank + 1
   const size = Math.max(0, ...got.map((lease) => lease.size))
   for (let at = 0; at < size; at += window) await report(got, at - window, window)
   await report(got, size - window, 0)

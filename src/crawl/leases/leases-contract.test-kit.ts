@@ -70,9 +70,13 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     ])
   })
 
-  it('leases from a rank on', async () => {
-    const { leases } = await published({ batches: [batchOf('a.test'), batchOf('b.test')] })
-    expect((await leases.lease({ ...ask, fromRank: 1 })).map(({ rank }) => rank)).toEqual([1])
+  it('leases from a rank on, and those before it if that is not enough', async () => {
+    const batches = ['a.test', 'b.test', 'c.test'].map((domain) => batchOf(domain))
+    const { leases } = await published({ batches })
+    const ranks = async (most: number) =>
+      (await leases.lease({ ...ask, fromRank: 1, most })).map(({ rank }) => rank)
+    expect(await ranks(1)).toEqual([1])
+    expect(await ranks(10)).toEqual([0, 2])
   })
 
   it('never gives a domain to two, though a later plan has it again', async () => {

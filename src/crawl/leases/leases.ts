@@ -45,15 +45,19 @@ export interface Lease extends Batch, BatchName {
   readonly hosts: string
 }
 
-export interface LeaseRequest {
-  readonly worker: string
+/** How much somebody wants to lease. */
+export interface LeaseWish {
   readonly most: number
-  readonly seconds: number
-  /** Ranks before this are passed over, as others look at them; 0 once nothing was left behind it. */
+  /** It looks from this rank on, as others look at those before, and at these if that is not enough. */
   readonly fromRank: number
-  readonly turn: number
   /** Each is let send at once what its domain takes in so many seconds; nothing if left out. */
   readonly openSeconds?: number
+}
+
+export interface LeaseRequest extends LeaseWish {
+  readonly worker: string
+  readonly seconds: number
+  readonly turn: number
 }
 
 export interface ArriveRequest {
@@ -98,6 +102,8 @@ export interface WorkerReport {
   readonly held?: readonly number[]
   /** All addresses that it is at: places elsewhere that it took in turns before this one are given back. Without it, all stay. */
   readonly at?: readonly string[]
+  /** What it wants to lease once all that is done, if the latest plan is newer than that: two steps in one. */
+  readonly wants?: LeaseWish & { readonly newerThan: number }
 }
 
 export interface ReportAnswer {
@@ -105,6 +111,7 @@ export interface ReportAnswer {
   readonly answers: readonly LeaseAnswer[]
   /** The latest plan: whoever found nothing to lease in it may wait for the next. */
   readonly epoch: number
+  readonly leases: readonly Lease[]
 }
 
 interface LeaseAnswer extends BatchName {

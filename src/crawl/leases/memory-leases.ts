@@ -111,12 +111,17 @@ export class MemoryLeases implements Leases {
     const asking = this.#seen(worker, seconds)
     this.#expire(EXPIRED_AT_A_TIME)
     const now = this.#now()
-    const leases: Lease[] = []
     if (this.#epoch <= this.#overEpoch) return []
-    for (const batch of this.#epochs.get(this.#epoch)?.slice(fromRank) ?? []) {
-      if (leases.length === most) break
+    const plan = this.#epochs.get(this.#epoch) ?? []
+    const chosen: QueuedBatch[] = []
+    for (const batch of [...plan.slice(fromRank), ...plan.slice(0, fromRank)]) {
+      if (chosen.length === most) break
       if (batch.state !== 'queued' || !this.#isFree(batch.domain, now)) continue
       if (batch.address !== '' && !this.#takePlace(batch.address, asking, turn)) continue
+      chosen.push(batch)
+    }
+    const leases: Lease[] = []
+    for (const batch of chosen.toSorted((a, b) => a.rank - b.rank)) {
       batch.state = 'leased'
       const token = ++this.#tokens
       this.#held.set(batch.domain, { batch, token, worker: asking, turn })
@@ -135,7 +140,7 @@ export class MemoryLeases implements Leases {
   }
 
   async report(report: WorkerReport): Promise<ReportAnswer> {
-    const { worker, seconds, segment, leases, turn, at, held } = report
+    const { worker, seconds, segment, leases, turn, at, held, wants } = report
     const asking = this.#seen(worker, seconds)
     const told = leases.map((each) => this.#reportOn(each, asking))
     for (const each of held ? [...this.#held.values()] : [])
@@ -151,7 +156,9 @@ export class MemoryLeases implements Leases {
       const sequence = (this.#segments.at(-1)?.sequence ?? 0) + 1
       this.#segments.push({ sequence, name: segment, worker, repeated })
     }
-    return { answers: told.map(({ answer }) => answer), epoch: this.#epoch }
+    const mayLease = wants && this.#epoch > wants.newerThan
+    const got = mayLease ? await this.lease({ ...wants, worker, seconds, turn }) : []
+    return { answers: told.map(({ answer }) => answer), epoch: this.#epoch, leases: got }
   }
 
   async expire(): Promise<number> {

@@ -42,8 +42,8 @@ export type FleetNote =
   | { readonly kind: 'segment lost'; readonly name: string; readonly reason: string }
 
 /** How often segments are asked for, and what became of batches: more often once nothing comes. */
-const POLL_SECONDS = 0.5
-const LONGEST_POLL_SECONDS = 1
+const POLL_SECONDS = 1
+const LONGEST_POLL_SECONDS = 2
 const LOOK_SECONDS = 5
 const QUIET_SECONDS = 2
 /** How often clocks are compared and people are told how the fleet is. */

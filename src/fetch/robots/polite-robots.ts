@@ -50,10 +50,11 @@ async function placeWith(
   host: string,
   { closing, locator, manners, now, patienceSeconds, places, isOwn }: PoliteRobotsOptions,
 ): Promise<{ kind: 'place'; visit: Visit } | HttpFailure | undefined> {
-  if (isOwn && !isOwn(host))
-    return { kind: 'failure', reason: `${host} is another worker's`, sent: false }
   if (!locator.isLocated(host)) await locator.locate(host)
   while (!closing.aborted) {
+    // Asked each time: while its turn is waited for, its lease may end, and somebody else be at it.
+    if (isOwn && !isOwn(host))
+      return { kind: 'failure', reason: `${host} is another worker's`, sent: false }
     const gate = manners.gate(host, now())
     const visit = gate.kind === 'open' ? places.enter(host) : undefined
     if (visit) return { kind: 'place', visit }

@@ -1,20 +1,21 @@
-import { EPOCHS_A_TABLE } from '#crawl/leases/leases.ts'
+import { EPOCHS_A_TABLE, EPOCHS_KEPT } from '#crawl/leases/leases.ts'
+import { BATCH_TABLES, batchTable } from './batch-table-schema.ts'
 import { WORKER_STEPS } from './worker-steps-schema.ts'
 
 /** Another number whenever the statements below, or those of the workers' steps, change: who finds another one there must not go on. */
-export const SCHEMA_VERSION = 5
+export const SCHEMA_VERSION = 6
 
 /**
  * Tables and functions of one crawl, made in a schema of its own. Each step is one function, so one transaction.
  *
- * - Batches of some plans have a table of their own: it is dropped whole, as deleted rows would slow down every lease
+ * - Batches of some plans are forgotten together, by emptying their table: deleted rows would slow down every lease
  *   while a long transaction keeps them (a backup, a forgotten connection).
  * - Leases go by a cursor over ranks for the same reason; never from the head of an index.
  * - A worker's leases last as long as its own row says: to renew fifty of them is to write one row. Whoever changes them
  *   has that row first.
  * - What is queued of a plan that was replaced is over without being written: the ledger says up to which plan.
- * - Locks are taken in one order: workers, the ledger, then batches and places, these by address. Who leases shares the
- *   ledger with others who do, and with nobody who ends what is queued.
+ * - Locks are taken in one order: workers, the ledger, then batches, domains and places, these by address. Who leases
+ *   shares the ledger with others who do, and with nobody who ends what is queued.
  */
 export const LEASES_SCHEMA = `
 CREATE TABLE ledger (
@@ -24,23 +25,27 @@ CREATE TABLE ledger (
   announced text NOT NULL DEFAULT '',
   is_withdrawn boolean NOT NULL DEFAULT false,
   over_epoch integer NOT NULL DEFAULT -1, -- what is queued of plans up to this one has ended
+  first_a integer NOT NULL DEFAULT 0, -- the first plan that each table has
+  first_b integer NOT NULL DEFAULT -1,
   total bigint NOT NULL DEFAULT 0,
   spent bigint NOT NULL DEFAULT 0 CHECK (spent >= 0),
   lost bigint NOT NULL DEFAULT 0 CHECK (lost >= 0),
   escrow bigint NOT NULL DEFAULT 0 CHECK (escrow >= 0),
   CONSTRAINT within_budget CHECK (spent + lost + escrow <= total)
 );
-CREATE TABLE lease (
+-- A domain that somebody has, or that rests; and what whoever is next must know of its hosts.
+CREATE TABLE domain_state (
   domain text COLLATE "C" PRIMARY KEY,
-  epoch integer NOT NULL,
-  rank integer NOT NULL,
-  token bigint NOT NULL,
-  worker text NOT NULL,
-  turn bigint NOT NULL,
-  rest_seconds double precision NOT NULL
-);
-CREATE UNIQUE INDEX lease_token ON lease (token);
-CREATE INDEX lease_worker ON lease (worker);
+  ready_at double precision NOT NULL DEFAULT 0,
+  hosts text NOT NULL DEFAULT '',
+  kept_until double precision NOT NULL DEFAULT 0,
+  worker text, -- null if nobody has it
+  epoch integer,
+  rank integer,
+  token bigint,
+  turn bigint,
+  rest_seconds double precision
+) WITH (fillfactor = 50);
 CREATE TABLE place (
   address text COLLATE "C" PRIMARY KEY,
   most integer NOT NULL DEFAULT 1,
@@ -48,12 +53,11 @@ CREATE TABLE place (
 ) WITH (fillfactor = 50);
 -- A worker has at most one place at an address, for all domains that it asks there; the turn is its own count.
 CREATE TABLE presence (
-  address text COLLATE "C" NOT NULL,
   worker text NOT NULL,
+  address text COLLATE "C" NOT NULL,
   turn bigint NOT NULL,
-  PRIMARY KEY (address, worker)
-);
-CREATE INDEX presence_worker ON presence (worker);
+  PRIMARY KEY (worker, address)
+) WITH (fillfactor = 50);
 CREATE TABLE worker (
   name text PRIMARY KEY,
   since double precision NOT NULL,
@@ -62,12 +66,6 @@ CREATE TABLE worker (
   is_over boolean NOT NULL DEFAULT false, -- it is lost, and all that it had is taken from it
   done bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
-CREATE TABLE rest (
-  domain text COLLATE "C" PRIMARY KEY,
-  ready_at double precision NOT NULL,
-  hosts text NOT NULL DEFAULT '',
-  kept_until double precision NOT NULL DEFAULT 0
-);
 CREATE TABLE segment (
   sequence bigint PRIMARY KEY,
   name text NOT NULL UNIQUE,
@@ -77,12 +75,17 @@ CREATE TABLE segment (
 );
 CREATE SEQUENCE token;
 
+CREATE TYPE batch_state AS (epoch integer, rank integer, state text, opened integer, done text);
+CREATE TYPE leased_batch AS (epoch integer, rank integer, domain text, address text, size integer, rest_seconds double precision,
+  payload bytea, token bigint, opened integer, granted integer, done text, hosts text);
+-- Of a lease that was told of: what is done for the first time, and what of that cost nothing; if its batch is over, what of it is lost,
+-- and what its escrow still had; what had been reported before.
+CREATE TYPE told_batch AS (place integer, is_held boolean, is_ended boolean, domain text, fresh integer, free integer, granted integer,
+  lost integer, unpaid integer, again text);
+${BATCH_TABLES.map(batchTable).join('')}
 -- The server's clock; workers and planner go by differences of their own.
 CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql AS
 $$ SELECT extract(epoch FROM clock_timestamp())::double precision $$;
-
-CREATE FUNCTION charge(spent_more bigint, lost_more bigint, escrow_more bigint) RETURNS void LANGUAGE sql AS
-$$ UPDATE ledger SET spent = spent + spent_more, lost = lost + lost_more, escrow = escrow + escrow_more $$;
 
 CREATE FUNCTION lock_places(addresses text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -107,11 +110,25 @@ CREATE FUNCTION take_places(worker_name text, addresses text[], of_turn bigint) 
 BEGIN
   UPDATE presence SET turn = of_turn WHERE worker = worker_name AND address = ANY (addresses) AND turn < of_turn;
   WITH fresh AS (
-    INSERT INTO presence SELECT address, worker_name, of_turn FROM place
+    INSERT INTO presence (worker, address, turn) SELECT worker_name, address, of_turn FROM place
       WHERE address = ANY (addresses) AND taken < most ORDER BY address
       ON CONFLICT DO NOTHING RETURNING address
   ) UPDATE place p SET taken = taken + 1 FROM fresh WHERE p.address = fresh.address;
   RETURN QUERY SELECT address FROM presence WHERE worker = worker_name AND address = ANY (addresses) ORDER BY 1;
+END $$;
+
+-- The same, where most are places that it has already; an address may be ''.
+CREATE FUNCTION places_at(worker_name text, addresses text[], of_turn bigint) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  had text[];
+  others text[];
+BEGIN
+  UPDATE presence SET turn = of_turn WHERE worker = worker_name AND address = ANY (addresses) AND turn < of_turn;
+  had := ARRAY(SELECT address FROM presence WHERE worker = worker_name AND address = ANY (addresses));
+  others := ARRAY(SELECT DISTINCT a FROM unnest(addresses) AS a WHERE a <> '' AND a <> ALL (had));
+  IF cardinality(others) = 0 THEN RETURN had; END IF;
+  PERFORM lock_places(others);
+  RETURN had || ARRAY(SELECT take_places(worker_name, others, of_turn));
 END $$;
 
 CREATE FUNCTION arrive(worker_name text, seconds double precision, addresses text[], of_turn bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -121,43 +138,30 @@ BEGIN
   RETURN QUERY SELECT take_places(worker_name, addresses, of_turn);
 END $$;
 
--- Ends leases of workers whose rows are locked. What was opened stays opened, as it may have been sent: a batch that
+-- Takes leases from workers whose rows are locked. What was opened stays opened, as it may have been sent: a batch that
 -- fails again and again ends. What was opened and not reported is lost; what was never opened goes back to the budget.
-CREATE FUNCTION release_leases(
-  of_tokens bigint[], ends boolean[], rests_until double precision[], of_hosts text[], keeps_until double precision[], of_addresses text[]
-) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION release(domains text[], rests_until double precision[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  over integer;
-  withdrawn boolean;
-  of_table integer;
-  lost_now bigint; unpaid bigint;
+  of_ledger ledger;
+  a record;
+  b record;
 BEGIN
   -- A plan that is being published must not miss what goes back to the queue.
-  SELECT over_epoch, is_withdrawn INTO over, withdrawn FROM ledger FOR UPDATE;
-  INSERT INTO rest AS r SELECT l.domain, t.rests_until, coalesce(t.hosts, ''), coalesce(t.keeps_until, 0)
-    FROM unnest(of_tokens, rests_until, of_hosts, keeps_until) AS t (token, rests_until, hosts, keeps_until)
-    JOIN lease l USING (token) ORDER BY 1
-    ON CONFLICT (domain) DO UPDATE SET ready_at = excluded.ready_at,
-      hosts = CASE WHEN excluded.kept_until > 0 THEN excluded.hosts ELSE r.hosts END,
-      kept_until = CASE WHEN excluded.kept_until > 0 THEN excluded.kept_until ELSE r.kept_until END;
-  FOR of_table IN SELECT DISTINCT epoch / ${EPOCHS_A_TABLE} FROM lease WHERE token = ANY (of_tokens) LOOP
-    EXECUTE format('WITH ended AS (
-      UPDATE batch_%s b SET state = CASE WHEN t.ends OR b.opened = b.size OR $4 OR b.epoch <= $5 THEN ''e'' ELSE ''q'' END,
-        address = CASE WHEN t.address <> '''' THEN t.address ELSE b.address END
-      FROM unnest($1, $2, $3) AS t (token, ends, address) JOIN lease l USING (token) WHERE b.epoch = l.epoch AND b.rank = l.rank
-      RETURNING b.state = ''e'' AS is_over, b.opened - b.done_count AS lost, b.size - b.done_count AS unpaid
-    ) SELECT coalesce(sum(lost), 0), coalesce(sum(unpaid), 0) FROM ended WHERE is_over', of_table)
-      INTO lost_now, unpaid USING of_tokens, ends, of_addresses, withdrawn, over;
-    IF unpaid > 0 THEN PERFORM charge(0, lost_now, -unpaid); END IF;
-  END LOOP;
-  DELETE FROM lease WHERE token = ANY (of_tokens);
+  SELECT * INTO of_ledger FROM ledger FOR UPDATE;
+  a := release_in_a(domains, of_ledger.over_epoch, of_ledger.is_withdrawn);
+  b := release_in_b(domains, of_ledger.over_epoch, of_ledger.is_withdrawn);
+  IF a.unpaid + b.unpaid > 0 THEN
+    UPDATE ledger SET lost = lost + a.lost + b.lost, escrow = escrow - a.unpaid - b.unpaid;
+  END IF;
+  UPDATE domain_state d SET worker = NULL, ready_at = t.rests_until
+    FROM unnest(domains, rests_until) AS t (domain, rests_until) WHERE d.domain = t.domain;
 END $$;
 
 -- Takes from workers that are lost what they had; a few leases at a time.
 CREATE FUNCTION expire(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   lost_workers text[];
-  of_tokens bigint[];
+  domains text[];
   untils double precision[];
   addresses text[];
   now_is double precision := clock();
@@ -175,88 +179,79 @@ BEGIN
       WHERE p.address = g.address;
   END IF;
   -- They have sent nothing since their leases ended, by their own clocks.
-  SELECT array_agg(token), array_agg(ends_at + rest_seconds) INTO of_tokens, untils FROM (
-    SELECT l.token, l.rest_seconds, w.until AS ends_at FROM lease l JOIN worker w ON w.name = l.worker
-      WHERE l.worker = ANY (lost_workers) ORDER BY l.domain LIMIT most
+  SELECT array_agg(domain), array_agg(ends_at + rest_seconds) INTO domains, untils FROM (
+    SELECT d.domain, d.rest_seconds, w.until AS ends_at FROM domain_state d JOIN worker w ON w.name = d.worker
+      WHERE d.worker = ANY (lost_workers) ORDER BY d.domain LIMIT most
   ) AS over;
-  IF of_tokens IS NOT NULL THEN
-    PERFORM release_leases(of_tokens, array_fill(false, ARRAY[cardinality(of_tokens)]), untils, '{}', '{}', '{}');
-  END IF;
-  UPDATE worker SET is_over = true WHERE name = ANY (lost_workers) AND NOT EXISTS (SELECT FROM lease l WHERE l.worker = name);
-  RETURN coalesce(cardinality(of_tokens), 0);
+  IF domains IS NOT NULL THEN PERFORM release(domains, untils); END IF;
+  UPDATE worker SET is_over = true WHERE name = ANY (lost_workers) AND NOT EXISTS (SELECT FROM domain_state d WHERE d.worker = name);
+  RETURN coalesce(cardinality(domains), 0);
+END $$;
+
+-- What is queued of the latest plan: of what was opened, what is not done; and all that is not done.
+CREATE FUNCTION queued(of_ledger ledger, OUT lost bigint, OUT unpaid bigint) LANGUAGE plpgsql AS $$
+BEGIN
+  lost := 0;
+  unpaid := 0;
+  IF of_ledger.epoch <= of_ledger.over_epoch THEN RETURN; END IF;
+  IF of_ledger.first_a > of_ledger.first_b THEN SELECT * INTO lost, unpaid FROM queued_in_a(of_ledger.epoch);
+  ELSE SELECT * INTO lost, unpaid FROM queued_in_b(of_ledger.epoch); END IF;
 END $$;
 
 -- What is queued ends; for good, leases open nothing more either.
 CREATE FUNCTION withdraw(for_good boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  of_epoch integer;
-  over integer;
-  lost_now bigint; unpaid bigint;
+  of_ledger ledger;
+  of_queue record;
 BEGIN
-  SELECT epoch, over_epoch INTO of_epoch, over FROM ledger FOR UPDATE;
-  UPDATE ledger SET is_withdrawn = for_good, over_epoch = of_epoch;
-  IF of_epoch <= over THEN RETURN; END IF;
-  EXECUTE format('SELECT coalesce(sum(opened - done_count), 0), coalesce(sum(size - done_count), 0) FROM batch_%s'
-    ' WHERE epoch = $1 AND state = ''q''', of_epoch / ${EPOCHS_A_TABLE}) INTO lost_now, unpaid USING of_epoch;
-  IF unpaid > 0 THEN PERFORM charge(0, lost_now, -unpaid); END IF;
+  SELECT * INTO of_ledger FROM ledger FOR UPDATE;
+  of_queue := queued(of_ledger);
+  UPDATE ledger SET is_withdrawn = for_good, over_epoch = epoch, lost = lost + of_queue.lost, escrow = escrow - of_queue.unpaid
+    WHERE is_withdrawn <> for_good OR over_epoch < epoch;
 END $$;
 
--- Tables of which all plans are older than that; a reader, such as a backup, must not keep the crawl waiting: then it is
--- dropped another time.
-CREATE FUNCTION drop_tables(oldest_epoch integer) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE old_table text;
+-- The next plans go into the other table once this one has enough of them, nobody has a batch of the other, and nobody
+-- reads it, such as a backup: it must not keep the crawl waiting. Then they go there another time.
+CREATE FUNCTION change_tables(of_ledger ledger, new_epoch integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  FOR old_table IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ '^batch_\\d+$'
-      AND (substr(tablename, 7)::integer + 1) * ${EPOCHS_A_TABLE} <= oldest_epoch
-      AND NOT EXISTS (SELECT FROM lease WHERE epoch / ${EPOCHS_A_TABLE} = substr(tablename, 7)::integer)
-  LOOP
-    BEGIN
-      EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE NOWAIT', old_table);
-      EXECUTE format('DROP TABLE %I', old_table);
-    EXCEPTION WHEN lock_not_available THEN NULL;
-    END;
-  END LOOP;
+  IF new_epoch - greatest(of_ledger.first_a, of_ledger.first_b) < ${Math.max(EPOCHS_A_TABLE, EPOCHS_KEPT)}
+    OR EXISTS (SELECT FROM domain_state WHERE worker IS NOT NULL AND epoch < greatest(of_ledger.first_a, of_ledger.first_b)) THEN RETURN; END IF;
+  IF of_ledger.first_a > of_ledger.first_b THEN
+    LOCK TABLE batch_b IN ACCESS EXCLUSIVE MODE NOWAIT;
+    TRUNCATE batch_b;
+    UPDATE ledger SET first_b = new_epoch;
+  ELSE
+    LOCK TABLE batch_a IN ACCESS EXCLUSIVE MODE NOWAIT;
+    TRUNCATE batch_a;
+    UPDATE ledger SET first_a = new_epoch;
+  END IF;
+EXCEPTION WHEN lock_not_available THEN NULL;
 END $$;
 
 CREATE FUNCTION publish(
   new_epoch integer, domains text[], addresses text[], sizes integer[], rests double precision[], payloads bytea[],
-  place_addresses text[], place_counts integer[], kept integer
+  place_addresses text[], place_counts integer[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  old_epoch integer;
-  over integer;
-  room bigint;
-  freed bigint := 0;
+  of_ledger ledger;
+  of_queue record;
+  wanted bigint := (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size);
 BEGIN
-  SELECT epoch, over_epoch, total - spent - lost - escrow INTO old_epoch, over, room FROM ledger FOR UPDATE;
-  IF new_epoch <= old_epoch THEN RAISE 'plan % is older than plan %', new_epoch, old_epoch; END IF;
-  IF old_epoch > over THEN
-    EXECUTE format('SELECT coalesce(sum(size - opened), 0) FROM batch_%s WHERE epoch = $1 AND state = ''q''',
-      old_epoch / ${EPOCHS_A_TABLE}) INTO freed USING old_epoch;
-  END IF;
-  IF (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size) > room + freed THEN
+  SELECT * INTO of_ledger FROM ledger FOR UPDATE;
+  IF new_epoch <= of_ledger.epoch THEN RAISE 'plan % is older than plan %', new_epoch, of_ledger.epoch; END IF;
+  of_queue := queued(of_ledger);
+  IF wanted > of_ledger.total - of_ledger.spent - of_ledger.lost - of_ledger.escrow + of_queue.unpaid - of_queue.lost THEN
     RAISE 'plan % has more fetches than the budget allows', new_epoch;
   END IF;
-  PERFORM withdraw(false);
   INSERT INTO place (address, most) SELECT * FROM unnest(place_addresses, place_counts) AS p (address, most) ORDER BY 1
     ON CONFLICT (address) DO UPDATE SET most = excluded.most WHERE place.most <> excluded.most;
-  IF to_regclass(format('batch_%s', new_epoch / ${EPOCHS_A_TABLE})) IS NULL THEN
-    EXECUTE format('CREATE TABLE batch_%s (
-      epoch integer NOT NULL, rank integer NOT NULL, domain text NOT NULL COLLATE "C", address text NOT NULL, size integer NOT NULL, rest_seconds double precision NOT NULL,
-      payload bytea NOT NULL, state "char" NOT NULL DEFAULT ''q'', opened integer NOT NULL DEFAULT 0 CHECK (opened <= size),
-      done bit varying NOT NULL, done_count integer NOT NULL DEFAULT 0 CHECK (done_count <= opened), PRIMARY KEY (epoch, rank)
-    ) WITH (fillfactor = 50, toast_tuple_target = 128)', new_epoch / ${EPOCHS_A_TABLE});
-    -- Beside the row: each report writes that again.
-    EXECUTE format('ALTER TABLE batch_%s ALTER payload SET STORAGE EXTERNAL', new_epoch / ${EPOCHS_A_TABLE});
-    PERFORM drop_tables(new_epoch - kept);
-  END IF;
-  EXECUTE format('INSERT INTO batch_%s (epoch, rank, domain, address, size, rest_seconds, payload, done)'
-    ' SELECT $6, place - 1, domain, address, size, rest, payload, repeat(''0'', size)::bit varying'
-    ' FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS b (domain, address, size, rest, payload, place)', new_epoch / ${EPOCHS_A_TABLE})
-    USING domains, addresses, sizes, rests, payloads, new_epoch;
-  PERFORM charge(0, 0, (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size));
-  UPDATE ledger SET epoch = new_epoch, is_withdrawn = false;
-  DELETE FROM rest WHERE greatest(ready_at, kept_until) < clock();
+  PERFORM change_tables(of_ledger, new_epoch);
+  SELECT * INTO of_ledger FROM ledger;
+  IF of_ledger.first_a > of_ledger.first_b THEN PERFORM insert_in_a(new_epoch, domains, addresses, sizes, rests, payloads);
+  ELSE PERFORM insert_in_b(new_epoch, domains, addresses, sizes, rests, payloads); END IF;
+  UPDATE ledger SET epoch = new_epoch, over_epoch = of_ledger.epoch, is_withdrawn = false, lost = lost + of_queue.lost,
+    escrow = escrow - of_queue.unpaid + wanted;
+  DELETE FROM domain_state WHERE worker IS NULL AND greatest(ready_at, kept_until) < clock();
   DELETE FROM worker WHERE seen < clock() - 3600 AND is_over;
 END $$;
 ${WORKER_STEPS}`

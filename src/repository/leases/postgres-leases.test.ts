@@ -133,9 +133,15 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
                 at: step.at,
                 held: step.isAll ? held.map((each) => each.token) : undefined,
                 segment: `s${segments++}`,
+                ...(step.wants && { wants: step.wants }),
               }
-              const answers = await both((each) => each.report(said))
-              if (answers !== 'refused') lease.opened += answers.answers[0].granted
+              const answers = await both(async (each) => {
+                const answer = await each.report(said)
+                return { ...answer, leases: answer.leases.map(plain) }
+              })
+              if (answers === 'refused') continue
+              lease.opened += answers.answers[0].granted
+              held.push(...answers.leases.map(({ ...got }) => got))
             }
           }
           await both((each) => each.ledger())
@@ -222,28 +228,38 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
     expect(rows).toEqual([{ taken: 0 }])
   })
 
-  it('drops the batches of old plans, but waits for nobody who still reads them', async () => {
+  it('empties a table of old plans whole, but waits for nobody who still reads it', async () => {
     const { leases, schema } = await begin()
-    const tables = async () => {
+    const plans = async () => {
       const { rows } = await admin.query(
-        `SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename LIKE 'batch%' ORDER BY 1`,
-        [schema],
+        `SELECT epoch FROM ${schema}.batch_a UNION ALL SELECT epoch FROM ${schema}.batch_b ORDER BY 1`,
       )
-      return rows.map(({ tablename }) => tablename)
+      return rows.map(({ epoch }) => epoch / EPOCHS_A_TABLE)
     }
     await leases.setBudget(10)
-    await leases.publish({ epoch: 0, batches: [] })
+    const publish = (table: number) =>
+      leases.publish({ epoch: table * EPOCHS_A_TABLE, batches: [batchOf('a.test', 1)] })
+    await publish(0)
     const reader = new pg.Client(server.url)
     await reader.connect()
     await reader.query('BEGIN')
-    await reader.query(`SELECT * FROM ${schema}.batch_0`)
-    const publish = (table: number) =>
-      leases.publish({ epoch: table * EPOCHS_A_TABLE, batches: [] })
+    await reader.query(`SELECT * FROM ${schema}.batch_a`)
     for (const table of [1, 2, 3]) await publish(table)
-    expect(await tables()).toEqual(['batch_0', 'batch_2', 'batch_3'])
+    expect(await plans()).toEqual([0, 1, 2, 3])
     await reader.end()
     await publish(4)
-    expect(await tables()).toEqual(['batch_3', 'batch_4'])
+    expect(await plans()).toEqual([1, 2, 3, 4])
+    const ask = { worker: 'w', most: 1, seconds: 10, fromRank: 0, turn: 0, openSeconds: 1 }
+    const [{ epoch, rank, token }] = await leases.lease(ask)
+    await publish(5)
+    // Somebody has a batch of the older table, which stays until that is over.
+    await publish(6)
+    expect(await plans()).toEqual([4, 5, 6])
+    const told = { epoch, rank, token, done: [0], open: 0, end: 'ended' } as const
+    const { answers } = await leases.report({ worker: 'w', seconds: 10, turn: 1, leases: [told] })
+    expect(answers).toMatchObject([{ isLost: false }])
+    await publish(7)
+    expect(await plans()).toEqual([5, 6, 7])
   })
 
   it('refuses a schema of another version, and a name that is none', async () => {
@@ -295,6 +311,15 @@ const stepArbitrary = fc.oneof(
     open: fc.nat(4),
     done: fc.uniqueArray(fc.nat(5)),
     end: fc.constantFrom(undefined, undefined, 'ended' as const, 'handed back' as const),
+    wants: fc.option(
+      fc.record({
+        most: fc.integer({ min: 1, max: 3 }),
+        fromRank: fc.nat(2),
+        openSeconds: fc.constantFrom(undefined, 3),
+        newerThan: fc.integer({ min: -1, max: 1 }),
+      }),
+      { nil: undefined },
+    ),
   }),
 )
 

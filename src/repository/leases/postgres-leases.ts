@@ -1,31 +1,33 @@
 import type { Pool } from 'pg'
-import {
-  type ArriveRequest,
-  type BatchState,
-  EPOCHS_A_TABLE,
-  EPOCHS_KEPT,
-  type KnownWorker,
-  type Lease,
-  type LeaseLedger,
-  type LeaseReport,
-  type LeaseRequest,
-  type Leases,
-  type OpenLease,
-  type PublishedPlan,
-  type ReportAnswer,
-  type StoredSegment,
-  type WorkerReport,
+import type {
+  ArriveRequest,
+  BatchState,
+  KnownWorker,
+  Lease,
+  LeaseLedger,
+  LeaseReport,
+  LeaseRequest,
+  Leases,
+  OpenLease,
+  PublishedPlan,
+  ReportAnswer,
+  StoredSegment,
+  WorkerReport,
 } from '#crawl/leases/leases.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { LEASES_SCHEMA, SCHEMA_VERSION } from './leases-schema.ts'
 
-/** Deadlock, serialization failure, a plan that was dropped since it was looked up: the same again may do. */
-const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '42P01'])
+/** Deadlock, serialization failure: the same again may do. */
+const WORTH_ANOTHER_TRY = new Set(['40P01', '40001'])
 const TRIES = 5
 /** Whoever has not answered by then is not there. */
 const ANSWER_MS = 5_000
-/** Reports, leases and a look at the ledger at the same time. */
-const CONNECTIONS = 3
+/**
+ * Of every connection: a plan is made once, and by indexes, as tables that were just made look empty to whoever plans.
+ * To be planned each time is what a statement of a few rows costs most.
+ */
+const PLANS =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c jit=off'
 
 interface PostgresLeasesOptions {
   /** `postgres://user@host/database`. */
@@ -43,10 +45,11 @@ export async function openPostgresLeases({ url, schema }: PostgresLeasesOptions)
   })
   const pool = new pg.Pool({
     connectionString: url,
-    max: CONNECTIONS,
+    // One that stays: to begin another costs the server as much as some dozen leases.
+    ...{ max: 1, idleTimeoutMillis: 0 },
     // A network that swallows everything must not keep a worker from noticing that its leases end.
     ...{ connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true },
-    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=60000 -c statement_timeout=60000`,
+    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=60000 -c statement_timeout=60000 ${PLANS}`,
   })
   // A connection that breaks while nobody uses it is replaced when somebody does.
   pool.on('error', () => {})
@@ -117,7 +120,7 @@ class PostgresLeases implements Leases {
 
   async publish({ epoch, batches, places = new Map() }: PublishedPlan): Promise<void> {
     const column = <T>(of: (batch: PublishedPlan['batches'][number]) => T) => batches.map(of)
-    await this.#rows('SELECT publish($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    await this.#rows('SELECT publish($1, $2, $3, $4, $5, $6, $7, $8)', [
       epoch,
       column(({ domain }) => domain),
       column(({ address }) => address),
@@ -126,7 +129,6 @@ class PostgresLeases implements Leases {
       column(({ payload }) => Buffer.from(payload)),
       [...places.keys()],
       [...places.values()],
-      EPOCHS_KEPT,
     ])
   }
 
@@ -144,12 +146,7 @@ class PostgresLeases implements Leases {
       turn,
       openSeconds,
     ])
-    return rows.map(({ token, rest_seconds, done, ...lease }) => ({
-      ...(lease as unknown as Omit<Lease, 'token' | 'restSeconds' | 'done'>),
-      token: Number(token),
-      restSeconds: rest_seconds as number,
-      done: bitsOf(done as string),
-    }))
+    return rows.map(leaseOf)
   }
 
   async arrive({ worker, seconds, addresses, turn }: ArriveRequest): Promise<readonly string[]> {
@@ -163,10 +160,11 @@ class PostgresLeases implements Leases {
   }
 
   async report(report: WorkerReport): Promise<ReportAnswer> {
-    const { worker, seconds, segment = '', leases, turn, at, held } = report
+    const { worker, seconds, segment = '', leases, turn, at, held, wants } = report
     const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
     const rows = await this.#rows(
-      'SELECT * FROM report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
+      `SELECT place, is_lost, more, (leased).* FROM report(
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
       [
         ...[worker, seconds, segment, turn, at ?? null, held ?? null],
         column(({ epoch }) => epoch),
@@ -180,15 +178,18 @@ class PostgresLeases implements Leases {
         column(({ hosts }) => hosts?.text ?? ''),
         column(({ hosts }) => hosts?.seconds ?? 0),
         column(({ address = '' }) => address),
+        ...[wants?.most ?? 0, wants?.fromRank ?? 0, wants?.openSeconds ?? 0, wants?.newerThan ?? 0],
       ],
     )
     // Of a plan that is no more, nothing is known.
     const answers = leases.map(({ epoch, rank }) => ({ epoch, rank, isLost: true, granted: 0 }))
+    const got: Lease[] = []
     let latest = -1
-    for (const { place, is_lost, granted } of rows)
-      if (place === 0) latest = granted as number
-      else Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted })
-    return { answers, epoch: latest }
+    for (const { place, is_lost, more, ...lease } of rows)
+      if (place === null) got.push(leaseOf(lease))
+      else if (place === 0) latest = more as number
+      else Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted: more })
+    return { answers, epoch: latest, leases: got }
   }
 
   async expire(): Promise<number> {
@@ -206,16 +207,12 @@ class PostgresLeases implements Leases {
   }
 
   async open(withPayloads = false): Promise<readonly OpenLease[]> {
-    const tables = await this.#rows(`SELECT DISTINCT epoch / ${EPOCHS_A_TABLE} AS name FROM lease`)
-    const found = await Promise.all(
-      tables.map(({ name }) =>
-        this.#rows(
-          `SELECT l.epoch, l.rank, l.domain, l.worker, b.opened, b.done::text, ${withPayloads ? 'b.payload' : "''::bytea AS payload"}, w.until - clock() AS left
-           FROM lease l JOIN batch_${name} b USING (epoch, rank) JOIN worker w ON w.name = l.worker`,
-        ),
-      ),
+    const rows = await this.#rows(
+      `SELECT d.epoch, d.rank, d.domain, d.worker, b.opened, b.done::text, ${withPayloads ? 'b.payload' : "''::bytea AS payload"}, w.until - clock() AS left
+       FROM domain_state d JOIN worker w ON w.name = d.worker
+       JOIN LATERAL (SELECT * FROM batch_a UNION ALL SELECT * FROM batch_b) b ON b.epoch = d.epoch AND b.rank = d.rank`,
     )
-    return found.flat().map(({ done, left, ...lease }) => ({
+    return rows.map(({ done, left, ...lease }) => ({
       ...(lease as unknown as Omit<OpenLease, 'done' | 'secondsLeft'>),
       done: bitsOf(done as string),
       secondsLeft: left as number,
@@ -251,8 +248,8 @@ class PostgresLeases implements Leases {
   async workers(): Promise<readonly KnownWorker[]> {
     const rows = await this.#rows(
       `SELECT name, done, clock() - since AS age, clock() - seen AS silent, until <= clock() AS is_lost,
-        (SELECT count(*) FROM lease l WHERE l.worker = name) AS leases
-       FROM worker ORDER BY since DESC, name`,
+        coalesce(held.leases, 0) AS leases
+       FROM worker LEFT JOIN (SELECT worker, count(*) AS leases FROM domain_state GROUP BY worker) held ON held.worker = name ORDER BY since DESC, name`,
     )
     return rows.map(({ name, done, age, silent, is_lost, leases }) => ({
       ...{ name: name as string, done: Number(done), leases: Number(leases) },
@@ -267,7 +264,7 @@ class PostgresLeases implements Leases {
 
   async #rows(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     // What has a name is planned once a connection.
-    const query = { text, values, ...(!text.includes('batch_') && { name: nameOf(text) }) }
+    const query = { text, values, name: nameOf(text) }
     for (let tries = 1; ; tries++)
       try {
         return (await this.#pool.query(query)).rows
@@ -280,6 +277,15 @@ class PostgresLeases implements Leases {
 
 const STATES = { q: 'queued', l: 'leased', e: 'ended' } as const
 
+function leaseOf({ token, rest_seconds, done, ...lease }: Record<string, unknown>): Lease {
+  return {
+    ...(lease as unknown as Omit<Lease, 'token' | 'restSeconds' | 'done'>),
+    token: Number(token),
+    restSeconds: rest_seconds as number,
+    done: bitsOf(done as string),
+  }
+}
+
 /** Lines of epoch, rank and bits. */
 function repeatedIn(lines: string): StoredSegment['repeated'] {
   return lines.split('\n').flatMap((line) => {
@@ -289,9 +295,12 @@ function repeatedIn(lines: string): StoredSegment['repeated'] {
   })
 }
 
-/** Names of statements are cut after 63 letters: those below begin with the step they are. */
+const names = new Map<string, string>()
+
+/** A name for each statement: its own words would be cut after 63 letters. */
 function nameOf(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, 63)
+  if (!names.has(text)) names.set(text, `s${names.size}`)
+  return names.get(text)!
 }
 
 function bitsOf(text: string): boolean[] {

@@ -20,7 +20,8 @@ const bin = [...globSync('/usr/lib/postgresql/*/bin'), '/usr/local/bin', '/usr/b
   (dir) => existsSync(join(dir, 'pg_ctl')) && existsSync(join(dir, 'initdb')),
 )
 
-export function startPostgres(): TestPostgres {
+/** `settings` as in `name=value`. */
+export function startPostgres(settings: readonly string[] = []): TestPostgres {
   const dir = mkdtempSync(join(tmpdir(), 'forager-postgres-'))
   const data = join(dir, 'data')
   // The server refuses to be root's.
@@ -40,7 +41,13 @@ export function startPostgres(): TestPostgres {
   const start = () =>
     run(
       ...(['pg_ctl', '-D', data, '-w', '-l', join(dir, 'log')] as const),
-      ...(['-o', `-k ${dir} -c listen_addresses= -c fsync=off`, 'start'] as const),
+      ...([
+        '-o',
+        ['-k', dir, '-c listen_addresses= -c fsync=off', ...settings.map((it) => `-c ${it}`)].join(
+          ' ',
+        ),
+        'start',
+      ] as const),
     )
   start()
   return {

@@ -22,3 +22,6 @@ export const STOP_SECONDS = 1
 export const LAST_REPORT_SECONDS = 2
 /** Between tries of a database or a store that does not answer. */
 export const RETRY_SECONDS = 0.5
+/** What the database was asked and did not answer may come true late: so long, reports name all leases; else so often. */
+export const UNSURE_SECONDS = 75
+export const SAY_ALL_SECONDS = 60

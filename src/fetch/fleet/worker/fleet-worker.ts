@@ -1,4 +1,4 @@
-import type { Leases } from '#crawl/leases/leases.ts'
+import type { Lease, Leases } from '#crawl/leases/leases.ts'
 import { EMPTY_BOARD, type FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
@@ -24,8 +24,9 @@ export class FleetWorker {
   #fetcher: WorkerFetcher | undefined
   #reading: Promise<void> = Promise.resolve()
   #closing: Promise<void> = Promise.resolve()
-  /** It may have leases or places that it never heard of: its next report says what it knows. */
-  #isUnsure = false
+  /** It may have leases or places that it never heard of: until then its reports say what it knows. */
+  #unsureUntil = Number.NEGATIVE_INFINITY
+  #saidAllAt = Number.NEGATIVE_INFINITY
   /** It breaks off what is under way, as its leases may end. */
   #isCutOff = false
   /** What the fetcher before knew of hosts. */
@@ -94,6 +95,14 @@ export class FleetWorker {
     return this.#hasSomething || !writer.isEmpty || this.#isCutOff || this.#isUnsure
   }
 
+  get #isUnsure(): boolean {
+    return this.#options.now() < this.#unsureUntil
+  }
+
+  #noteUnsure(): void {
+    this.#unsureUntil = this.#options.now() + times.UNSURE_SECONDS
+  }
+
   /** Leases, or places only. */
   get #hasSomething(): boolean {
     return this.#held.size > 0 || (this.#bounds?.addresses.at ?? []).length > 0
@@ -129,21 +138,26 @@ export class FleetWorker {
     const needed = this.#held.addresses((host) => this.#fetcher?.addressOf?.(host))
     this.#bounds?.addresses.leaveUnused((address) => needed.has(address), isLast)
     const places = { turn: this.#turns++, at: this.#bounds?.addresses.at ?? [] }
-    const held = Array.from(this.#held, ({ lease }) => lease.token)
+    const known = Array.from(this.#held, ({ lease }) => lease.token)
     const askedAt = now()
+    const wants = isLast ? undefined : this.#wish(ended.size)
+    const saysAll =
+      this.#isUnsure || this.#isCutOff || askedAt > this.#saidAllAt + times.SAY_ALL_SECONDS
     const answer = await this.#try('database', (leases) =>
       leases.report({
-        ...{ worker, seconds: times.LEASE_SECONDS, ...places, held },
+        ...{ worker, seconds: times.LEASE_SECONDS, ...places, wants },
         ...{ segment: stored?.name, leases: reports },
+        ...(saysAll && { held: known }),
       }),
     )
-    if (!answer) return false
+    if (!answer) {
+      if (wants) this.#noteUnsure()
+      return false
+    }
     if (stored) writer.reported()
-    this.#isUnsure = false
     this.#reportedAt = now()
+    if (saysAll) this.#saidAllAt = askedAt
     this.#time.renew(askedAt, times.LEASE_SECONDS)
-    // Somewhere else there may be something by now.
-    if (answer.epoch > this.#emptyEpoch || ended.size > 0) this.#askAt = this.#reportedAt
     this.#epoch = answer.epoch
     for (const [i, { isLost, granted }] of answer.answers.entries()) {
       const batch = told[i]
@@ -154,6 +168,8 @@ export class FleetWorker {
     }
     if (!isLast) {
       if (!this.#fetcher || this.#isCutOff) await this.#open()
+      if (wants && answer.epoch > wants.newerThan) this.#take(answer.leases, wants.most, askedAt)
+      else if (answer.epoch > this.#emptyEpoch) this.#askAt = this.#reportedAt
       this.#post()
     }
     return !isBehind
@@ -169,34 +185,47 @@ export class FleetWorker {
     return endingsOf(ending, memory, this.#clock)
   }
 
-  async #leaseMore(): Promise<boolean> {
-    const { concurrency, now, name: worker } = this.#options
-    await this.#cutOffIfAtRisk()
-    const room = concurrency - this.#held.size
-    if (room <= 0 || this.#options.writer.isBehind || this.#isCutOff) return true
-    if (now() < this.#askAt) return true
+  /** What it would lease now, if it has room; with a report that ends some, these leave theirs. */
+  #wish(ending = 0) {
+    const { concurrency, now, writer } = this.#options
+    const room = concurrency - this.#held.size + ending
+    if (room <= 0 || writer.isBehind || this.#isCutOff) return undefined
+    // Where something ends there may be something else by now.
+    const newerThan = ending > 0 || now() >= this.#askAt ? -1 : this.#emptyEpoch
     const most = Math.min(room, times.ASK_AT_ONCE)
+    return { most, fromRank: this.#fromRank, openSeconds: times.OPEN_SECONDS, newerThan }
+  }
+
+  async #leaseMore(): Promise<boolean> {
+    const { now, name: worker } = this.#options
+    await this.#cutOffIfAtRisk()
+    const wants = now() < this.#askAt ? undefined : this.#wish()
+    if (!wants) return true
     const askedAt = now()
-    const fromRank = this.#fromRank
-    const ask = {
-      ...{ worker, most, seconds: times.LEASE_SECONDS, fromRank, turn: this.#turns++ },
-      openSeconds: times.OPEN_SECONDS,
-    }
+    const ask = { ...wants, worker, seconds: times.LEASE_SECONDS, turn: this.#turns++ }
     const leases = await this.#try('database', (each) => each.lease(ask))
-    this.#isUnsure ||= !leases
-    if (!leases) return false
-    const isEmpty = leases.length < most
-    this.#fromRank = isEmpty ? 0 : leases.at(-1)!.rank + 1
-    const isAll = isEmpty && fromRank === 0
+    if (!leases) {
+      this.#noteUnsure()
+      return false
+    }
+    if (leases.length > 0) {
+      // All that a worker has lasts as long as its latest word says.
+      this.#time.renew(askedAt, times.LEASE_SECONDS)
+      if (this.#held.size === 0) this.#reportedAt = askedAt
+      if (!this.#fetcher) await this.#open()
+    }
+    this.#take(leases, wants.most, askedAt)
+    if (leases.length > 0) this.#post()
+    return true
+  }
+
+  #take(leases: readonly Lease[], most: number, askedAt: number): void {
+    const isAll = leases.length < most
+    this.#fromRank = isAll ? 0 : leases.at(-1)!.rank + 1
     if (isAll) this.#emptyEpoch = this.#epoch
     const againSeconds =
       this.#held.size + leases.length > 0 ? times.ASK_AGAIN_SECONDS : times.IDLE_SECONDS
     this.#askAt = askedAt + (isAll ? againSeconds : times.ASK_SECONDS)
-    if (leases.length === 0) return true
-    // All that a worker has lasts as long as its latest word says.
-    this.#time.renew(askedAt, times.LEASE_SECONDS)
-    if (this.#held.size === 0) this.#reportedAt = askedAt
-    if (!this.#fetcher) await this.#open()
     for (const lease of leases) {
       const batch = new HeldBatch(lease)
       this.#held.add(batch)
@@ -206,8 +235,6 @@ export class FleetWorker {
       const known = this.#fetcher!.addressOf?.(hostOf(batch.requests[0].url))
       if (known !== undefined) this.#bounds?.addresses.want(known)
     }
-    this.#post()
-    return true
   }
 
   /** Asks for places at addresses that hosts wait for. */
@@ -221,8 +248,10 @@ export class FleetWorker {
     const bounds = this.#bounds
     const ask = { worker, seconds: times.LEASE_SECONDS, addresses: wanted, turn: this.#turns++ }
     const places = await this.#try('database', (leases) => leases.arrive(ask))
-    this.#isUnsure ||= !places
-    if (!places) return false
+    if (!places) {
+      this.#noteUnsure()
+      return false
+    }
     bounds?.addresses.arrive(places)
     this.#refused = new Set(wanted.filter((address) => !places.includes(address)))
     this.#handBack(this.#refused)
@@ -268,12 +297,12 @@ export class FleetWorker {
     while (this.#fetcher === fetcher) {
       const news = this.#news.promise
       const outcome = await fetcher.next()
-      if (outcome) this.#take(outcome, fetcher)
+      if (outcome) this.#takeIn(outcome, fetcher)
       else await news
     }
   }
 
-  #take(outcome: FetchOutcome, fetcher: WorkerFetcher): void {
+  #takeIn(outcome: FetchOutcome, fetcher: WorkerFetcher): void {
     const batch = this.#held.take(outcome.id)
     if (!batch) return
     this.done++
