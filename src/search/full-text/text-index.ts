@@ -16,7 +16,7 @@ import {
 } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
 import { isWorthMerging, mergeSegments } from './merge-segments.ts'
-import { LanguageLabels, languageLabel, siteLabels } from './page-labels.ts'
+import { LanguageLabels, siteLabels } from './page-labels.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
 import type { LiveSegment, Segment } from './segment.ts'
@@ -51,10 +51,6 @@ export class TextIndex {
   readonly #totalLengths = new Float64Array(FIELDS.length)
   #pages = 0
   #version = 0
-  #held: { readonly version: number; readonly languages: readonly string[] } = {
-    version: -1,
-    languages: [],
-  }
   /** By URL: its segment and place; NOWHERE if not held. */
   readonly #segmentOf = new GrowingColumn(Uint32Array)
   readonly #placeOf = new GrowingColumn(Uint32Array)
@@ -266,23 +262,12 @@ export class TextIndex {
     statistics = this.statistics(),
     language?: string,
   ): PreparedQuery {
-    const words = this.#analyser.queryWords(text, language, this.#languagesHeld())
+    const pagesWith = (label: string) => this.pagesWith(this.#terms.find(label) ?? NOWHERE)
+    const among = this.#languages.held(this.#analyser.languages, this.#version, pagesWith)
+    const words = this.#analyser.queryWords(text, language, among)
     const known = (forms: readonly string[]) =>
       forms.flatMap((form) => this.#terms.find(form) ?? [])
     return this.prepareWords(words.map(known), scoring, statistics)
-  }
-
-  /** Languages other than English that some page is in: of others, no form of a word is on any page. */
-  #languagesHeld(): readonly string[] {
-    if (this.#held.version !== this.#version) {
-      const isHeld = (language: string) => {
-        const label = this.#terms.find(languageLabel(language))
-        return label !== undefined && this.pagesWith(label) > 0
-      }
-      const languages = this.#analyser.languages?.filter(isHeld) ?? []
-      this.#held = { version: this.#version, languages }
-    }
-    return this.#held.languages
   }
 
   /** The same for a query as numbers of its terms by word; a word that the index never met has none. */
@@ -316,10 +301,7 @@ export class TextIndex {
     return this.best(query, k, chosen).sorted()
   }
 
-  /**
-   * The best k answers as a heap, for callers that need no sorted list. Whoever can guess what the last of them scores
-   * at least has them sooner: they are the same.
-   */
+  /** The best k answers as a heap, which is not sorted; the same, but sooner, if somebody guesses what the last scores at least. */
   best(query: PreparedQuery, k: number, chosen?: ChosenPages, guess = 0): BestResults {
     this.flush()
     const best = new BestResults(k, guess)
