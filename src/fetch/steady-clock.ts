@@ -8,8 +8,10 @@ export function steadyClock(clock: Clock, elapsedMs = () => performance.now()): 
   let now = clock.now()
   let at = elapsedMs()
   return () => {
+    // In this order: on a busy machine the process may have to wait between the two, and that must not count twice.
+    const said = clock.now()
     const next = elapsedMs()
-    now = Math.max(clock.now(), now + (next - at) / 1000)
+    now = Math.max(said, now + (next - at) / 1000)
     at = next
     return now
   }

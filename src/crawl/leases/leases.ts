@@ -115,7 +115,7 @@ export interface ReportAnswer {
 }
 
 interface LeaseAnswer extends BatchName {
-  /** The lease is no longer the worker's: it must send nothing more. What it reported as done counts all the same. */
+  /** The lease is no longer the worker's: it must send nothing more, and what it reported as done is not taken. */
   readonly isLost: boolean
   /** How many more it may send. */
   readonly granted: number

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { s3Place, s3Segments } from './s3-segments.ts'
 import { segmentsContract } from './segments-contract.test-kit.ts'
 
-/** Run by `npm run test:postgres` where a server that speaks S3 is at AWS_ENDPOINT_URL. */
+/** Run by `npm run test:s3`, in CI too, against a server that speaks S3. */
 const isWanted = process.env.FORAGER_S3 !== undefined
 
 describe('an address of segments in S3', () => {
