@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { promptFetcher } from '#crawl/prompt-fetcher.ts'
 import { advance } from '#library/buckets/advance.ts'
 import { openBuckets } from '#library/buckets/buckets-crawl.ts'
-import type { Phase } from '#repository/buckets/buckets-folder.ts'
+import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
 import { inFolder } from './harness/in-folder.ts'
@@ -53,7 +53,7 @@ export default benchmark({
       const alone = await epochOf(await made('alone', 1), 1)
       const all = await made('all', buckets)
       const one = await epochOf(all, 1)
-      for (const name of ['learn', 'bid', 'cut', 'price.json', 'cut.json'])
+      for (const name of [...PHASES, 'price.json', 'cut.json'])
         rmSync(openBuckets(all).folder.ofEpoch(EPOCH, name), { recursive: true })
       const two = await epochOf(all, 2)
       const cpuTimes = one.cpuSeconds / buckets / plain.cpuSeconds
@@ -109,10 +109,11 @@ async function epochOf(dir: string, processes: number): Promise<EpochCost> {
   }
   const byPhase: Record<string, number> = {}
   let [cpuSeconds, memoryMb, wallSeconds] = [0, 0, 0]
-  for (let phases = 0; phases < 3; phases++) {
+  for (let phase: Phase | undefined; phase !== 'cut'; ) {
     const startedAt = performance.now()
     const next = await advance(opened, { budget: 1e9, batch: 1, epochs: EPOCH }, { web })
     if (next.kind === 'end') throw new Error(`the epoch ended: ${next.why}`)
+    phase = next.phase
     const waiting = [...next.buckets]
     const work = async () => {
       for (let bucket = waiting.shift(); bucket !== undefined; bucket = waiting.shift()) {

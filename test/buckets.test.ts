@@ -1,7 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
-import { isThorough } from '#numeric/cases.test-kit.ts'
+import { readArchive } from '#archive/format/read-archive.ts'
+import { planOfEpoch } from '#library/buckets/look.ts'
+import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { readWarc } from '#repository/warc/read/warc-reader.ts'
+import { startReplayServer } from '../src/app/server/replay-server.ts'
 import { bytesIn } from './bytes-in.ts'
 import { forager, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
@@ -83,6 +87,67 @@ test('status, plan and explain read what buckets know', async () => {
   const none = await forager('plan', '--dir', inOneProcess, '--epoch', '9', '--no-config')
   expect(none.code).toBe(2)
   expect(none.stderr).toMatch(/there is no plan of epoch 9 in .*: it has 1 to 5/)
+}, 60_000)
+
+test.each(firstOf(1, ['pagerank', 'indegree']))(
+  'by %s, many buckets plan what one does, epoch by epoch',
+  async (policy) => {
+    const plansIn = async (buckets: number) => {
+      const dir = inFolder(`by-${policy}-${buckets}`)
+      await epochs(
+        ...[dir, '--buckets', `${buckets}`, '--budget', '60', '--batch', '15'],
+        ...['--processes', '0', '--policy', policy],
+      )
+      return Promise.all(
+        Array.from({ length: 4 }, async (_, i) => {
+          const { fetches } = await planOfEpoch(dir, i + 1)
+          return fetches.map(({ url, bid }) => ({ url, bid }))
+        }),
+      )
+    }
+    const whole = await plansIn(1)
+    expect(whole.flat().length).toBeGreaterThan(40)
+    expect(new Set(whole.flat().map(({ url }) => new URL(url).host)).size).toBeGreaterThan(3)
+    expect(await plansIn(5)).toEqual(whole)
+  },
+  120_000,
+)
+
+test('on the live web what went over the wire is kept, and buckets know where', async () => {
+  const recorded = await readArchive(archive)
+  const server = await startReplayServer({ archive: recorded, port: 0, from: 0, speed: 0 })
+  const dir = inFolder('live')
+  const { code, stderr } = await forager(
+    ...[
+      'epochs',
+      ...recorded.site.start,
+      '--resolve',
+      `*=127.0.0.1:${server.port}`,
+      '--delay',
+      '0',
+    ],
+    ...['--dir', dir, '--no-config', '--buckets', '3', '--budget', '40', '--batch', '20'],
+    ...['--processes', '0'],
+  )
+  await server.close()
+  expect(code, stderr).toBe(0)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const reader = await connection.runAndReadAll(
+    `SELECT url.url, warc_file, warc_offset FROM
+       (SELECT * FROM read_parquet('${dir}/epoch=*/learn/*/fetch_log.parquet', hive_partitioning = true)) AS fetched
+     JOIN (SELECT * FROM read_parquet('${dir}/epoch=*/learn/*/url.parquet', hive_partitioning = true)) AS url
+       ON url.id = fetched.url_id AND url.bucket = fetched.bucket
+     WHERE warc_file IS NOT NULL`,
+  )
+  const rows = reader.getRows().map((row) => row.map(String))
+  connection.closeSync()
+  expect(rows.length).toBeGreaterThan(30)
+  for (const [url, file, offset] of rows) {
+    const records = readWarc(`${dir}/warc/${file}`, { from: Number(offset) })
+    const { value } = await records[Symbol.asyncIterator]().next()
+    expect(value.fields.get('warc-target-uri')).toBe(url)
+  }
 }, 60_000)
 
 /** What all buckets of a crawl know of their own URLs by the latest epoch: their states, and how many pages link to each. */

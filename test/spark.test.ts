@@ -74,7 +74,7 @@ describe.skipIf(SUBMIT === undefined)('on Spark', () => {
     for (let tries = 0; tries < 3 && !said.includes('budget spent'); tries++) said = await drive()
     expect(said).toContain('budget spent in epoch 6')
     expect(drivers).toBe(2)
-    expect([...killedIn].sort()).toEqual(['bid', 'cut', 'learn'])
+    expect([...killedIn].sort()).toEqual(['bid', 'cut', 'learn', 'tell'])
 
     const other = inFolder('by-processes')
     const { ended } = startForager([

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
+import { NO_HOSTS } from '#frontier/urls/address-chances.ts'
 import { planSettingsText } from '#library/plan/plan-settings.ts'
 import { DEFAULTS } from '#library/settings/settings.ts'
 import { mixHash } from '#numeric/hash.ts'
@@ -40,6 +41,7 @@ await folder.makeJson(folder.crawlPath, () => ({
 const goal = (epoch: number) => ({
   ...{ epoch, at: 1_700_001_000, budget, affords: budget, spent: 0, bytes: 0 },
   rank: { urls: urls * buckets, dangling: 0 },
+  hosts: NO_HOSTS,
 })
 await folder.makeJson(folder.ofEpoch(1, 'begin.json'), () => goal(1))
 for (let bucket = 0; bucket < buckets; bucket++) {
@@ -70,13 +72,8 @@ async function writeState(bucket: number, draft: string): Promise<void> {
   const path = folder.partOf(1, 'learn', bucket).slice(dir.length + 1)
   const sums = {
     parts: [{ path, rows: urls }],
-    ...{
-      states: { known: urls - pages, page: pages },
-      known: urls,
-      links: 0,
-      dangling: 0,
-      told: 0,
-    },
+    hosts: NO_HOSTS,
+    ...{ states: { known: urls - pages, page: pages }, known: urls, links: 0, dangling: 0 },
     ...{ isPriced: false, knowsLinks: false, candidates: 0, content: '' },
   }
   writeFileSync(join(draft, 'sums.json'), JSON.stringify(sums))

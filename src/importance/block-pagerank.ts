@@ -1,9 +1,8 @@
 import type { Csr } from '#numeric/csr.ts'
-import { linkFlow } from './link-flow.ts'
 
 const DAMPING = 0.85
-/** Sweeps over a block before its neighbours hear of it: more gain little while theirs are old. */
-const SWEEPS = 3
+/** Masses are multiples of 1 / this, so that sums of them are the same in any order, and in any number of parts. */
+const GRAINS = 2 ** 32
 
 /** A part of a web: its links, and what is known of the rest. */
 interface RankBlock {
@@ -14,9 +13,8 @@ interface RankBlock {
   readonly ranks: Float64Array
   /** By URL: the mass that links from elsewhere bring. */
   readonly inflow: Float64Array
-  /** URLs of other parts, and the mass of those that have no links. */
-  readonly elsewhere: { readonly urls: number; readonly dangling: number }
-  readonly sweeps?: number
+  /** What every URL gets beside links. */
+  readonly gift: number
 }
 
 /** What was worked out for a block. */
@@ -28,63 +26,52 @@ export interface RankedBlock {
   readonly outflow: Float64Array
 }
 
+/** The mass that each of a page's links brings. */
+export function linkShare(rank: number, outDegree: number): number {
+  return outDegree > 0 ? inGrains((DAMPING * rank) / outDegree) : 0
+}
+
 /**
- * PageRank of a part of the web, while what comes from elsewhere stays as it was last told. Told back and forth, the ranks
- * of all parts come to those of the whole, as each sweep draws them nearer by the damping at least.
+ * What every URL gets beside links, of so many that hold this mass and have no links. It is to be the same in all parts of a
+ * web: where one knew it better than others, its URLs would go before theirs.
+ */
+export function giftOf(urls: number, dangling: number): number {
+  return inGrains(1 - DAMPING + DAMPING * (urls > 0 ? dangling / urls : 1))
+}
+
+function inGrains(mass: number): number {
+  return Math.round(mass * GRAINS) / GRAINS
+}
+
+/**
+ * PageRank of a part of the web, one step on, by what others told of theirs as it was before. So the steps are those of the
+ * whole web in one part, to the last bit; each draws ranks nearer by the damping at least.
  *
  * @paper BrinPage1998 — in blocks, in multiples of the average; dangling mass is spread evenly.
  */
-export function blockPageRank(block: RankBlock): RankedBlock {
-  const { isForeign, inflow, elsewhere, sweeps = SWEEPS } = block
-  const size = block.ranks.length
-  const foreign = new Uint8Array(size)
-  let urlCount = elsewhere.urls
+export function blockPageRank({ links, isForeign, ...before }: RankBlock): RankedBlock {
+  const { inflow, gift } = before
+  const size = before.ranks.length
+  const foreign = Uint8Array.from(before.ranks, (_, url) => (isForeign(url) ? 1 : 0))
+  const ranks = pushed(links, before.ranks, foreign)
+  let dangling = 0
   for (let url = 0; url < size; url++) {
-    foreign[url] = isForeign(url) ? 1 : 0
-    urlCount += 1 - foreign[url]
+    ranks[url] = foreign[url] ? 0 : gift + inflow[url] + ranks[url]
+    if (links.offsets[url] === links.offsets[url + 1]) dangling += ranks[url]
   }
-  const flow = linkFlow(ownRows(block.links, foreign))
-  const { linkers, outDegrees, inLinks } = flow
-  const ranks = block.ranks.slice()
-  const hasLinks = new Uint8Array(size)
-  for (const url of linkers) hasLinks[url] = 1
-  const shares = new Float64Array(linkers.length)
-  const received = new Float64Array(size)
-  const pull = () => {
-    for (let i = 0; i < linkers.length; i++)
-      shares[i] = (DAMPING * ranks[linkers[i]]) / outDegrees[i]
-    for (let url = 0, edge = 0; url < size; url++) {
-      let sum = 0
-      for (const end = inLinks.offsets[url + 1]; edge < end; edge++)
-        sum += shares[inLinks.targets[edge]]
-      received[url] = sum
-    }
-  }
-  const ownDangling = () => {
-    let sum = 0
-    for (let url = 0; url < size; url++) if (!foreign[url] && !hasLinks[url]) sum += ranks[url]
-    return sum
-  }
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    pull()
-    const gift = 1 - DAMPING + (DAMPING * (elsewhere.dangling + ownDangling())) / urlCount
-    for (let url = 0; url < size; url++)
-      ranks[url] = foreign[url] ? 0 : gift + inflow[url] + received[url]
-  }
-  pull()
-  const outflow = received.map((mass, url) => (foreign[url] ? mass : 0))
-  return { ranks, dangling: ownDangling(), outflow }
+  const outflow = pushed(links, ranks, foreign)
+  for (let url = 0; url < size; url++) if (!foreign[url]) outflow[url] = 0
+  return { ranks, dangling, outflow }
 }
 
-/** The links of pages of the block alone. */
-function ownRows({ offsets, targets }: Csr, foreign: Uint8Array): Csr {
-  const own = new Uint32Array(targets.length)
-  const ownOffsets = new Uint32Array(offsets.length)
-  let edges = 0
-  for (let url = 0; url < foreign.length; url++) {
-    if (!foreign[url])
-      for (let edge = offsets[url]; edge < offsets[url + 1]; edge++) own[edges++] = targets[edge]
-    ownOffsets[url + 1] = edges
+/** By URL: what it gets along the links of pages of the block. */
+function pushed({ offsets, targets }: Csr, ranks: Float64Array, foreign: Uint8Array): Float64Array {
+  const received = new Float64Array(ranks.length)
+  for (let url = 0; url < ranks.length; url++) {
+    if (foreign[url]) continue
+    const end = offsets[url + 1]
+    const share = linkShare(ranks[url], end - offsets[url])
+    for (let edge = offsets[url]; edge < end; edge++) received[targets[edge]] += share
   }
-  return { offsets: ownOffsets, targets: own.subarray(0, edges) }
+  return received
 }

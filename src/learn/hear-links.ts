@@ -14,6 +14,8 @@ export interface PageElsewhere {
   readonly depth: number
   /** When it was fetched: of two lists the later one counts, in whatever order they come. */
   readonly at: number
+  /** The PageRank that each of its links brings. */
+  readonly share: number
   readonly links: readonly (FoundElsewhere & { readonly anchor: string; readonly rel: number })[]
 }
 
@@ -30,6 +32,9 @@ export interface LinkedEntry {
 export interface TakenLinks {
   readonly page: number
   readonly at: number
+  readonly share: number
+  /** Nobody told of its links before. */
+  readonly isNew: boolean
 }
 
 /** Takes in what other buckets tell of URLs of this one; gives the pages whose links are others now. */
@@ -39,12 +44,13 @@ export function hearLinks({ pages, found, at }: LinkedEntry, known: Knowledge): 
     // A seed is one where it is crawled.
     frontier.add(url, source === 'seed' ? 'link' : source, depth, at, finder)
   for (const one of found) add(one)
-  return pages.flatMap(({ url, depth, at, links }) => {
+  return pages.flatMap(({ url, depth, at, share, links }) => {
     const page = frontier.add(url, 'link', depth, at)
+    const isNew = !frontier.foreign.isTold(page)
     if (!frontier.foreign.takesNews(page, at)) return []
     const targets = Uint32Array.from(links, (link) => add(link, page))
     const anchors = Uint32Array.from(links, ({ anchor }) => frontier.links.anchors.add(anchor))
     frontier.replaceLinks(page, { targets, anchors, rels: Uint8Array.from(links, (l) => l.rel) })
-    return [{ page, at }]
+    return [{ page, at, share, isNew }]
   })
 }

@@ -97,14 +97,18 @@ export class LazyOrder {
 
   /** The median of three sampled positions, so that no common order of the input is a bad one. */
   #middling(start: number, end: number): number {
-    const [a, b, c] = [1, 2, 3].map((lot) => start + (mixHash(start + lot, end) % (end - start)))
+    const size = end - start
+    const a = start + (mixHash(start + 1, end) % size)
+    const b = start + (mixHash(start + 2, end) % size)
+    const c = start + (mixHash(start + 3, end) % size)
     if (this.#precedes(a, b)) return this.#precedes(b, c) ? b : this.#precedes(a, c) ? c : a
     return this.#precedes(a, c) ? a : this.#precedes(b, c) ? c : b
   }
 
   /** Whether what is at one place precedes what is at another. */
   #precedes(placeA: number, placeB: number): boolean {
-    const [a, b] = [this.#items[placeA], this.#items[placeB]]
+    const a = this.#items[placeA]
+    const b = this.#items[placeB]
     if (this.#values[a] !== this.#values[b]) return this.#values[a] > this.#values[b]
     return this.#winsTie(a, b)
   }

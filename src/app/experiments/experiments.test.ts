@@ -8,10 +8,10 @@ function flagsOf(name: string): (string | undefined)[] {
   return command.options.map(({ long }) => long)
 }
 
-test('every experiment takes policies of the user’s own, but for those in which nobody chooses what is fetched', () => {
+test('every experiment takes policies of the user’s own, but for those in which nobody chooses what is fetched, and steps that other machines make', () => {
   const without = Object.keys(EXPERIMENTS).filter(
     (name) => !flagsOf(name).includes('--policy-file'),
   )
-  expect(without).toEqual(['search', 'forecast'])
+  expect(without).toEqual(['search', 'forecast', 'buckets'])
   for (const name of without) expect(flagsOf(name)).not.toContain('--policies')
 })

@@ -1,3 +1,4 @@
+import { bucketsExperiment } from './buckets.ts'
 import { budgetExperiment } from './budget/budget.ts'
 import { discoveryExperiment } from './discovery/discovery.ts'
 import { forecastExperiment } from './forecast.ts'
@@ -24,4 +25,5 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   forecast: forecastExperiment,
   discovery: discoveryExperiment,
   budget: budgetExperiment,
+  buckets: bucketsExperiment,
 }

@@ -1,4 +1,4 @@
-import type { StringTable } from '#numeric/string-table.ts'
+import { StringTable } from '#numeric/string-table.ts'
 import type { TextArena } from '#numeric/text-arena.ts'
 import type { SiteRecord } from './format.ts'
 
@@ -57,6 +57,18 @@ export class Archive {
     this.site = columns.site
     this.#columns = columns
     this.#times = Float64Array.from(columns.site.snapshots, ({ date }) => Date.parse(date) / 1000)
+  }
+
+  /** The same web under other addresses; no two pages may come to share one. */
+  renamed(rename: (url: string) => string, site: SiteRecord): Archive {
+    const { pageUrls, outsideUrls, redirects } = this.#columns
+    return new Archive({
+      ...this.#columns,
+      site,
+      pageUrls: renamedTable(pageUrls, rename),
+      outsideUrls: renamedTable(outsideUrls, rename),
+      redirects: new Map(Array.from(redirects, ([version, url]) => [version, rename(url)])),
+    })
   }
 
   get pageCount(): number {
@@ -241,6 +253,13 @@ export class Archive {
       if (spans[at + 1] >= snapshot) return at
     return -1
   }
+}
+
+function renamedTable(urls: StringTable, rename: (url: string) => string): StringTable {
+  const renamed = new StringTable()
+  for (let url = 0; url < urls.size; url++)
+    if (renamed.add(rename(urls.at(url))) !== url) throw new Error('two addresses became one')
+  return renamed
 }
 
 function forEachInRuns(

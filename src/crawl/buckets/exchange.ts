@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
+import { bucketOf } from './bucket-of.ts'
 
 /** What one bucket tells another of a link, or of a URL that it has found. */
 interface ToldLink {
@@ -7,6 +8,8 @@ interface ToldLink {
   readonly page: string | null
   readonly page_depth: number
   readonly fetched_at: number
+  /** The PageRank that each link of the page brings. */
+  readonly share: number
   readonly url: string | null
   readonly source: string | null
   readonly depth: number
@@ -19,6 +22,15 @@ export interface OwnBucket {
   readonly bucket: number
   /** By host. */
   readonly bucketOfHost: (host: number) => number
+}
+
+export function ownBucket(frontier: Frontier, bucket: number, buckets: number): OwnBucket {
+  const known: number[] = []
+  const bucketOfHost = (host: number) => {
+    known[host] ??= bucketOf(frontier.urls.domainName(host), buckets)
+    return known[host]
+  }
+  return { bucket, bucketOfHost }
 }
 
 /** By page: the other buckets that its links lead to. */
@@ -40,14 +52,14 @@ export function destinations(
 
 /**
  * What an epoch has to tell others, sorted by whom: of each page whose links changed the whole list of those into a
- * bucket, also where there is none left, and of other URLs that are new that they exist.
+ * bucket, and of other URLs that are new that they exist.
  */
 export function toldLinks(
   fetches: readonly LoggedFetch[],
-  before: ReadonlyMap<number, ReadonlySet<number>>,
   newUrls: Iterable<number>,
   frontier: Frontier,
   own: OwnBucket,
+  shareOf: (page: number) => number,
 ): ToldLink[] {
   const { urls, discoveries, links } = frontier
   const told: ToldLink[] = []
@@ -57,11 +69,8 @@ export function toldLinks(
     source: discoveries.sourceOf(url),
     depth: discoveries.depthOf(url),
   })
-  const latest = new Map<number, number>() // a page may come twice: the last time counts
-  for (const { outcome, changed } of fetches) if (changed) latest.set(outcome.id, outcome.at)
-  const now = destinations(latest.keys(), frontier, own)
-  for (const [page, fetched_at] of latest) {
-    const of = { page: urls.urlOf(page), page_depth: discoveries.depthOf(page), fetched_at }
+  for (const [page, fetched_at] of latestChanges(fetches)) {
+    const of = { ...pageOf(page, frontier), fetched_at, share: shareOf(page) }
     const { targets, anchors, rels } = links.rowOf(page)
     targets.forEach((target, i) => {
       const dest = own.bucketOfHost(urls.hostNumberOf(target))
@@ -70,15 +79,45 @@ export function toldLinks(
       const anchor = links.anchors.at(anchors[i])
       told.push({ dest, ...of, ...found(target), anchor, rel: rels[i] })
     })
-    const none = { url: null, source: null, depth: 0, anchor: null, rel: 0 }
-    for (const dest of before.get(page) ?? [])
-      if (!now.get(page)!.has(dest)) told.push({ dest, ...of, ...none })
   }
-  const alone = { page: null, page_depth: 0, anchor: null, rel: 0 }
+  const alone = { page: null, page_depth: 0, share: 0, anchor: null, rel: 0 }
   for (const url of newUrls) {
     const dest = own.bucketOfHost(urls.hostNumberOf(url))
     if (dest === own.bucket || isTold.has(url)) continue
     told.push({ dest, ...alone, fetched_at: discoveries.firstSeenOf(url), ...found(url) })
   }
-  return told.sort((a, b) => a.dest - b.dest) // stable: lists stay whole
+  return sortedByDest(told)
+}
+
+/** Empty lists, for buckets that pages led to before an epoch and do not any more. */
+export function withdrawnLinks(
+  fetches: readonly LoggedFetch[],
+  before: ReadonlyMap<number, ReadonlySet<number>>,
+  frontier: Frontier,
+  own: OwnBucket,
+): ToldLink[] {
+  const latest = latestChanges(fetches)
+  const now = destinations(latest.keys(), frontier, own)
+  const none = { share: 0, url: null, source: null, depth: 0, anchor: null, rel: 0 }
+  const withdrawn = Array.from(latest).flatMap(([page, fetched_at]) =>
+    Array.from(before.get(page) ?? [])
+      .filter((dest) => !now.get(page)!.has(dest))
+      .map((dest) => ({ dest, ...pageOf(page, frontier), fetched_at, ...none })),
+  )
+  return sortedByDest(withdrawn)
+}
+
+/** A page may come twice: the last time counts. */
+function latestChanges(fetches: readonly LoggedFetch[]): Map<number, number> {
+  const changed = fetches.filter(({ changed }) => changed)
+  return new Map(changed.map(({ outcome }) => [outcome.id, outcome.at]))
+}
+
+function pageOf(page: number, { urls, discoveries }: Frontier) {
+  return { page: urls.urlOf(page), page_depth: discoveries.depthOf(page) }
+}
+
+/** Lists stay whole, as sorting is stable. */
+function sortedByDest(told: ToldLink[]): ToldLink[] {
+  return told.sort((a, b) => a.dest - b.dest)
 }

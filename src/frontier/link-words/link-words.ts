@@ -63,6 +63,8 @@ export class LinkWords {
   readonly #wordsOf = new GrowingColumn(Uint16Array) // content words of each anchor text
   #urlCount = 0
   #sheet: AnchorSheet | undefined // until links change, or addresses are to be read
+  /** The query asked about last, until the same: whoever looks for matches measures others by it next. */
+  #prepared: { readonly number: number; readonly query: PreparedQuery } | undefined
   #textsWith = new GrowingColumn(Uint32Array) // living texts that hold each n-gram
 
   constructor(analyser: Analyser, urls: UrlTable, anchorTexts: StringTable, longestNgram?: number) {
@@ -74,6 +76,7 @@ export class LinkWords {
 
   /** Takes the place of the queries before. If they have new n-grams, every text is read again. */
   setQueries(texts: readonly string[]): void {
+    this.#prepared = undefined
     if (!this.#ngrams.setQueries(texts)) return
     this.#anchors = new NgramRuns()
     this.#addresses = new NgramRuns()
@@ -92,7 +95,7 @@ export class LinkWords {
   /** Reads the addresses of URLs that were found since the last call. */
   addUrls(): void {
     if (this.#urlCount === this.#urls.size) return
-    this.#sheet = undefined
+    this.#sheet = this.#prepared = undefined
     for (; this.#urlCount < this.#urls.size; this.#urlCount++) {
       const terms = this.#analyser.urlTerms(this.#urls.urlOf(this.#urlCount))
       const grams = this.#ngrams.gramsOf(terms)
@@ -107,7 +110,7 @@ export class LinkWords {
   /** Takes the links of a page in place of those it had, as `LinkStore.replace` does. */
   replaceRow(source: number, oldRow: LinkRow, newRow: LinkRow): void {
     this.addUrls()
-    this.#sheet = undefined
+    this.#sheet = this.#prepared = undefined
     this.#pairs.replace(source, oldRow, newRow)
   }
 
@@ -143,12 +146,15 @@ export class LinkWords {
     }
   }
 
-  #prepare(query: number): PreparedQuery {
+  #prepare(number: number): PreparedQuery {
     this.addUrls()
-    return new PreparedQuery(this.#ngrams.query(query), {
+    if (this.#prepared?.number === number) return this.#prepared.query
+    const query = new PreparedQuery(this.#ngrams.query(number), {
       texts: this.#urlCount + this.#pairs.size,
       textsWith: (gram) => this.#textsWith.at(gram),
     })
+    this.#prepared = { number, query }
+    return query
   }
 
   #sources(): MatchSources {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '../frontier.ts'
+import type { HostTally } from './address-chances.ts'
 
 const SITE = 'https://a.org'
 
@@ -101,4 +102,32 @@ test('any address has a folder', () => {
   )
   for (const path of ['', '/', '/?q', '///', '/a?b/c?d'])
     expect(addresses.of(Uint32Array.of(add(path)))![0]).toBeGreaterThan(0)
+})
+
+test('where the hosts here are some of many, they are judged by what became of all', () => {
+  const all = new Frontier()
+  const parts = [new Frontier(), new Frontier()]
+  const add = (frontier: Frontier, host: string) =>
+    frontier.add(`https://${host}.org/x`, 'link', 1, 1)
+  for (let host = 0; host < 30; host++)
+    for (const frontier of [all, parts[host % 2]])
+      frontier.addresses.record(add(frontier, `h${host}`), host % 4 !== 0)
+  const tallies = parts.map(({ addresses }) => addresses.tally)
+  expect(tallies[1].missing).toBe(0)
+  const sum = (name: keyof HostTally) => tallies[0][name] + tallies[1][name]
+  const whole = {
+    ...{ found: sum('found'), missing: sum('missing') },
+    ...{ firstFound: sum('firstFound'), firstMissing: sum('firstMissing') },
+  }
+  expect(whole).toEqual(all.addresses.tally)
+  for (const frontier of [all, ...parts]) frontier.addresses.judgeBy(whole)
+  const chances = [all, ...parts].map((frontier) =>
+    frontier.addresses.of(Uint32Array.of(add(frontier, 'stranger'))),
+  )
+  expect(chances[0]![0]).toBeCloseTo((22 + 9) / (30 + 9), 12)
+  expect(chances[1]).toEqual(chances[0])
+  expect(chances[2]).toEqual(chances[0])
+  expect(parts[1].addresses.evidenceFor(add(parts[1], 'stranger'))).toMatchObject({
+    ...{ found: 22, missing: 8 },
+  })
 })

@@ -18,6 +18,16 @@ const [UNTRIED, FOUND, MISSING] = [0, 1, 2]
 /** Deeper folders count as one. */
 const MAX_STEPS = 16
 
+/** What became of hosts, all of them counting the same: where something was found or missing, and what came first. */
+export interface HostTally {
+  readonly found: number
+  readonly missing: number
+  readonly firstFound: number
+  readonly firstMissing: number
+}
+
+export const NO_HOSTS: HostTally = { found: 0, missing: 0, firstFound: 0, firstMissing: 0 }
+
 /** What became of addresses under a prefix. */
 export interface AddressEvidence {
   /** How likely the address leads to a page. */
@@ -46,6 +56,9 @@ export class AddressChances {
   readonly #allFound = new GrowingColumn(Uint32Array)
   readonly #allMissing = new GrowingColumn(Uint32Array)
   readonly #hosts = new GrowingColumn(Uint8Array)
+  #tally = NO_HOSTS
+  /** What became of hosts of the whole web, where those here are only some. */
+  #whole: HostTally | undefined
   /** First contacts with hosts, the latest counting most, and all of them. */
   readonly #firstContacts = { found: 0, missing: 0, allFound: 0, allMissing: 0 }
 
@@ -54,6 +67,17 @@ export class AddressChances {
     this.#begin(WEB)
     this.#found.set(WEB, FIRST_FOUND)
     this.#missing.set(WEB, FIRST_MISSING)
+  }
+
+  /** What became of the hosts here. */
+  get tally(): HostTally {
+    const { allFound: firstFound, allMissing: firstMissing } = this.#firstContacts
+    return { ...this.#tally, firstFound, firstMissing }
+  }
+
+  /** From now on hosts here are judged by what became of those of the whole web. */
+  judgeBy(whole: HostTally): void {
+    this.#whole = whole
   }
 
   /** Takes in whether the first fetch of a URL showed that there is something. */
@@ -97,7 +121,7 @@ export class AddressChances {
     const chance = this.of(Uint32Array.of(url))?.[0] ?? 1
     if (chance === 1) return undefined
     if (this.#isUntried(this.#urls.hostNumberOf(url))) {
-      const { allFound: found, allMissing: missing } = this.#firstContacts
+      const { firstFound: found, firstMissing: missing } = this.#whole ?? this.tally
       return { chance, found, missing }
     }
     const path = this.#pathTo(this.#folderOf(url))
@@ -131,11 +155,19 @@ export class AddressChances {
   }
 
   #chanceOfStrangers(): number {
-    const { found, missing } = this.#firstContacts
+    const { found, missing } = this.#whole
+      ? remembered(this.#whole.firstFound, this.#whole.firstMissing, FIRST_CONTACTS_MEMORY)
+      : this.#firstContacts
     return (found + FIRST_FOUND) / (found + missing + FIRST_FOUND)
   }
 
   #count(folder: number, isFound: boolean): void {
+    if (folder === WEB) {
+      const { found, missing } = this.#tally
+      this.#tally = isFound
+        ? { ...this.#tally, found: found + 1 }
+        : { ...this.#tally, missing: missing + 1 }
+    }
     const kept = 1 - 1 / (folder === WEB ? WEB_MEMORY : MEMORY)
     this.#found.set(folder, this.#found.at(folder) * kept + (isFound ? 1 : 0))
     this.#missing.set(folder, this.#missing.at(folder) * kept + (isFound ? 0 : 1))
@@ -150,8 +182,16 @@ export class AddressChances {
   #chanceBeside(folder: number): number {
     const parent = this.#parents.at(folder)
     const ofOthers = (counts: number, own: number) => Math.max(0, counts - (own > 0 ? 1 : 0))
-    const found = ofOthers(this.#found.at(parent), this.#allFound.at(folder))
-    const missing = ofOthers(this.#missing.at(parent), this.#allMissing.at(folder))
+    const all =
+      parent === WEB && this.#whole
+        ? remembered(
+            FIRST_FOUND + this.#whole.found,
+            FIRST_MISSING + this.#whole.missing,
+            WEB_MEMORY,
+          )
+        : { found: this.#found.at(parent), missing: this.#missing.at(parent) }
+    const found = ofOthers(all.found, this.#allFound.at(folder))
+    const missing = ofOthers(all.missing, this.#allMissing.at(folder))
     if (parent === WEB) return (found + 1) / (found + missing + 1)
     return (found + TRUST * this.#chanceBeside(parent)) / (found + missing + TRUST)
   }
@@ -192,6 +232,12 @@ export class AddressChances {
       column.push(0)
     return this.#parents.push(parent)
   }
+}
+
+/** Counts in the same proportion, of so many at most. */
+function remembered(found: number, missing: number, most: number) {
+  const kept = Math.min(1, most / (found + missing))
+  return found + missing > 0 ? { found: found * kept, missing: missing * kept } : { found, missing }
 }
 
 /** The folders of an address, widest first; a script that answers queries is one too. */

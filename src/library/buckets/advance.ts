@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { PHASES, type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
 import {
   BEGIN,
@@ -7,8 +9,10 @@ import {
   type LearnSums,
   latestEpoch,
   type OpenBuckets,
+  OUTCOMES,
   ownUrls,
   PRICE,
+  SUMS,
   sumsOf,
 } from './buckets-crawl.ts'
 import { type Fetched, type FetchingPorts, fetchEpoch } from './fetch-epoch.ts'
@@ -45,7 +49,7 @@ export async function advance(
   limits: EpochLimits,
   ports: FetchingPorts,
 ): Promise<Next> {
-  const { folder, crawl } = opened
+  const { folder } = opened
   for (;;) {
     const epoch = latestEpoch(opened)
     for (const one of [epoch, epoch + 1]) folder.sweep(one)
@@ -56,23 +60,20 @@ export async function advance(
     }
     const goal = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
     // After a power cut what the epoch before has learnt may have to be made again.
-    const lost = epoch > 1 ? folder.lacking(epoch - 1, 'learn', crawl.buckets) : []
-    if (lost.length > 0) return { kind: 'steps', epoch: epoch - 1, phase: 'learn', buckets: lost }
-    const next = await nextPhase(opened, epoch, crawl.buckets)
+    const lost = lostSteps(opened, epoch - 1)
+    if (lost) return lost
+    const next = await nextPhase(opened, epoch)
     const isOver = goal.spent >= limits.budget || epoch > (limits.epochs ?? Infinity)
     // What was fetched last is learnt in any case.
-    if (next && (next === 'learn' || !isOver)) {
-      const buckets = folder.lacking(epoch, next, crawl.buckets)
-      return { kind: 'steps', epoch, phase: next, buckets }
+    if (next && (next === 'tell' || next === 'learn' || !isOver)) {
+      return { kind: 'steps', epoch, phase: next, buckets: lackingIn(opened, epoch, next) }
     }
     if (isOver) {
       const why = goal.spent >= limits.budget ? 'budget spent' : 'enough epochs'
       return { kind: 'end', epoch, why }
     }
     const { planned } = readJson<EpochCut>(folder.ofEpoch(epoch, CUT))
-    // What buckets have just told each other is known to them in the next epoch.
-    const told = sumsOf<LearnSums>(opened, epoch, 'learn').reduce((sum, one) => sum + one.told, 0)
-    if (planned === 0 && told === 0 && goal.budget > 0)
+    if (planned === 0 && goal.budget > 0)
       return { kind: 'end', epoch, why: 'nothing left to fetch' }
     const fetched = await fetchEpoch(opened, epoch, ports)
     if (!fetched) return { kind: 'end', epoch, why: 'stopped' }
@@ -83,15 +84,29 @@ export async function advance(
   }
 }
 
+/** What an epoch has made for those after it, as far as it is not there any more. */
+function lostSteps(opened: OpenBuckets, epoch: number): Next | undefined {
+  for (const phase of epoch > 0 ? (['tell', 'learn'] as const) : []) {
+    const buckets = lackingIn(opened, epoch, phase)
+    if (buckets.length > 0) return { kind: 'steps', epoch, phase, buckets }
+  }
+  return undefined
+}
+
+/** The buckets of a phase that are to be made; only those have something to tell of which something was fetched. */
+function lackingIn({ folder, crawl }: OpenBuckets, epoch: number, phase: Phase): number[] {
+  const lacking = folder.lacking(epoch, phase, crawl.buckets)
+  if (phase !== 'tell') return lacking
+  const outcomes = folder.ofEpoch(epoch, join(OUTCOMES, SUMS))
+  const fetched = existsSync(outcomes) ? readJson<Fetched>(outcomes).buckets : []
+  return crawl.buckets > 1 ? lacking.filter((bucket) => fetched.includes(bucket)) : []
+}
+
 /** The first phase that is not done; what couples buckets is worked out in between. */
-async function nextPhase(
-  opened: OpenBuckets,
-  epoch: number,
-  buckets: number,
-): Promise<Phase | undefined> {
+async function nextPhase(opened: OpenBuckets, epoch: number): Promise<Phase | undefined> {
   const { folder } = opened
   for (const phase of PHASES) {
-    if (folder.lacking(epoch, phase, buckets).length > 0) return phase
+    if (lackingIn(opened, epoch, phase).length > 0) return phase
     folder.sweep(epoch, phase)
     if (phase === 'learn')
       await folder.makeJson(folder.ofEpoch(epoch, PRICE), () => priceOfContent(opened, epoch))
@@ -111,13 +126,18 @@ async function begin(
   const { folder } = opened
   const left = Math.max(0, budget - spent)
   const before = epoch > 1 ? sumsOf<LearnSums>(opened, epoch - 1, 'learn') : []
-  const urls = before.reduce((sum, one) => sum + ownUrls(one), 0)
-  const dangling = before.reduce((sum, one) => sum + one.dangling, 0)
+  const all = (of: (one: LearnSums) => number) => before.reduce((sum, one) => sum + of(one), 0)
   const goal: EpochGoal = {
     ...{ epoch, at, spent, bytes },
     budget: Math.min(batch, left),
     affords: left,
-    rank: { urls, dangling },
+    rank: { urls: all(ownUrls), dangling: all(({ dangling }) => dangling) },
+    hosts: {
+      found: all(({ hosts }) => hosts.found),
+      missing: all(({ hosts }) => hosts.missing),
+      firstFound: all(({ hosts }) => hosts.firstFound),
+      firstMissing: all(({ hosts }) => hosts.firstMissing),
+    },
   }
   await folder.makeJson(folder.ofEpoch(epoch, BEGIN), () => goal)
 }

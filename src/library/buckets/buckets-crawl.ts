@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
+import type { HostTally } from '#frontier/urls/address-chances.ts'
 import type { UrlState } from '#frontier/urls/url-states.ts'
 import type { Cut } from '#numeric/select/select-digits.ts'
 import type { StatePart } from '#repository/buckets/bucket-state.ts'
@@ -30,6 +31,8 @@ export interface EpochGoal {
   readonly bytes: number
   /** URLs of all buckets, and the PageRank of those without links, as of the epoch before. */
   readonly rank: { readonly urls: number; readonly dangling: number }
+  /** What became of the hosts of all buckets by then. */
+  readonly hosts: HostTally
 }
 
 /** What learning made of a bucket, in numbers. */
@@ -41,8 +44,7 @@ export interface LearnSums {
   readonly links: number
   /** Mass of PageRank of its URLs without links. */
   readonly dangling: number
-  /** Links and URLs that it tells others of. */
-  readonly told: number
+  readonly hosts: HostTally
   readonly isPriced: boolean
   /** Whether links are worth what such links were; else 1. */
   readonly knowsLinks: boolean
@@ -54,6 +56,8 @@ export interface LearnSums {
 /** What bidding made of it. */
 export interface BidSums {
   readonly bids: number
+  /** The highest, if there are any. */
+  readonly best?: number
   readonly gains: string
 }
 
@@ -97,6 +101,8 @@ export const BEGIN = 'begin.json'
 export const PRICE = 'price.json'
 export const CUT = 'cut.json'
 export const SUMS = 'sums.json'
+/** What a bucket tells others, as far as there is something. */
+export const EXCHANGE = 'exchange.parquet'
 /** What was fetched since the epoch before: a folder. */
 export const OUTCOMES = 'outcomes'
 

@@ -16,6 +16,7 @@ import { writeOutcomes } from '#repository/buckets/outcome-files.ts'
 import { type PlannedInBucket, readPlan } from '#repository/buckets/plan-files.ts'
 import type { FetcherMemorySource } from '#repository/state/fetcher-memory.ts'
 import { Journal } from '#repository/state/journal.ts'
+import type { OpenWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { CUT, type EpochCut, type OpenBuckets, OUTCOMES, SUMS } from './buckets-crawl.ts'
 
@@ -24,6 +25,8 @@ export interface FetchingPorts {
   readonly web: Web
   readonly signal?: AbortSignal
   readonly onOutcome?: (outcome: FetchOutcome) => void
+  /** Where exchanges are kept, if they are: opened by the first fetches. */
+  readonly warcs?: () => Promise<OpenWarcs>
 }
 
 /** What an epoch's fetches cost. */
@@ -31,6 +34,8 @@ export interface Fetched {
   readonly fetches: number
   readonly spent: number
   readonly bytes: number
+  /** Those of whose URLs something was fetched. */
+  readonly buckets: readonly number[]
 }
 
 /**
@@ -40,7 +45,7 @@ export interface Fetched {
 export async function fetchEpoch(
   { folder, crawl }: OpenBuckets,
   epoch: number,
-  { web, signal, onOutcome }: FetchingPorts,
+  { web, signal, onOutcome, warcs: openWarcs }: FetchingPorts,
 ): Promise<Fetched | undefined> {
   const outcomes = folder.ofEpoch(epoch + 1, OUTCOMES)
   if (existsSync(outcomes)) return readJson(join(outcomes, SUMS))
@@ -54,8 +59,11 @@ export async function fetchEpoch(
   if (web.kind === 'live')
     for (const entry of journal.pending(0).pending) entries.set(entry.outcome.id, entry)
   const memory = join(folder.ofEpoch(epoch, OUTCOMES), FETCHER)
-  const fetcher = fetcherOf(web, existsSync(memory) ? readJson(memory) : NOTHING_KNOWN)
-  const requests = plan.map(requestFor).filter(({ id }) => !entries.has(id))
+  const warcs = await openWarcs?.()
+  const fetcher = fetcherOf(web, existsSync(memory) ? readJson(memory) : NOTHING_KNOWN, warcs)
+  const requests = plan
+    .map((planned, place) => requestFor(planned, place, plan, warcs))
+    .filter(({ id }) => !entries.has(id))
   fetcher.post({ requests, sends: requests.length })
   const stop = () => {
     fetcher.post(EMPTY_BOARD)
@@ -67,14 +75,18 @@ export async function fetchEpoch(
   for (;;) {
     const received = await fetcher.next()
     if (!received) break
-    const { exchange: _, robots: __, kept: ___, ...outcome } = received
-    const entry = { cycle: epoch, ...forecastOf(plan[outcome.id]), outcome }
+    const { exchange, robots = [], kept, ...outcome } = received
+    const planned = { cycle: epoch, ...forecastOf(plan[outcome.id]), outcome }
+    for (const file of robots) warcs?.sink.appendRobots(file)
+    const warc = exchange ? warcs?.sink.append(exchange, planned) : kept && warcs?.sink.note(kept)
+    const entry = { ...planned, ...(warc && { warc }) }
     journal.append(entry)
     entries.set(outcome.id, entry)
     onOutcome?.(outcome)
   }
   signal?.removeEventListener('abort', stop)
   journal.close()
+  warcs?.sink.sync()
   const knows = await memoryOf(fetcher)
   await fetcher.close()
   if (signal?.aborted) return undefined
@@ -84,6 +96,7 @@ export async function fetchEpoch(
     fetches: all.length,
     spent: all.reduce((sum, { outcome }) => sum + costOf(outcome), 0),
     bytes: all.reduce((sum, { outcome }) => sum + ('bytes' in outcome ? outcome.bytes : 0), 0),
+    buckets: [...new Set(all.map(({ outcome }) => plan[outcome.id].bucket))].sort((a, b) => a - b),
   }
   await folder.make(outcomes, async (draft) => {
     for (let bucket = 0; bucket < crawl.buckets; bucket++) {
@@ -109,8 +122,9 @@ const FETCHER = 'fetcher.json'
 const NOTHING_KNOWN: FetcherMemory = { hostStates: [], robotsRecords: [], hostTrusts: [] }
 
 /** One for each epoch: what it knows beside its memory must not depend on who made the epochs before. */
-function fetcherOf(web: Web, memory: FetcherMemory): Fetcher {
-  return web.kind === 'live' ? web.fetcher(memory) : web.fetcher()
+function fetcherOf(web: Web, memory: FetcherMemory, warcs: OpenWarcs | undefined): Fetcher {
+  if (web.kind === 'recorded') return web.fetcher()
+  return web.fetcher({ ...memory, keepExchange: warcs !== undefined }, warcs?.forWorkers)
 }
 
 async function memoryOf(fetcher: Fetcher): Promise<FetcherMemory | undefined> {
@@ -119,12 +133,17 @@ async function memoryOf(fetcher: Fetcher): Promise<FetcherMemory | undefined> {
 
 /** Requests are numbered by their places in the plan of all buckets. */
 function requestFor(
-  { url, etag, lastModified }: PlannedInBucket,
+  planned: PlannedInBucket,
   place: number,
   plan: readonly unknown[],
+  warcs: OpenWarcs | undefined,
 ): FetchRequest {
+  const { url, etag, lastModified } = planned
   const validators = etag || lastModified ? { etag, lastModified } : undefined
-  return { id: place, url, priority: plan.length - place, ...(validators && { validators }) }
+  const { purpose, predictedGain: gain } = forecastOf(planned)
+  const keptWith = warcs && { ...warcs.keptWith(url), purpose, gain }
+  const priority = plan.length - place
+  return { id: place, url, priority, ...(validators && { validators }), keptWith }
 }
 
 /** With the number that its bucket knows it by. */

@@ -1,25 +1,25 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentGains } from '#crawl/buckets/bid.ts'
-import { bucketOf } from '#crawl/buckets/bucket-of.ts'
 import { countedGains } from '#crawl/buckets/counted-gains.ts'
 import { draftBucket } from '#crawl/buckets/draft.ts'
-import { destinations, type OwnBucket, toldLinks } from '#crawl/buckets/exchange.ts'
+import { destinations, type OwnBucket, ownBucket, withdrawnLinks } from '#crawl/buckets/exchange.ts'
 import { crawlState, planMaterial } from '#crawl/plan-cycle.ts'
 import { readAsSitemapOnly } from '#crawl/read-as-sitemap-only.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { URL_STATES, type UrlState } from '#frontier/urls/url-states.ts'
-import { blockPageRank, type RankedBlock } from '#importance/block-pagerank.ts'
+import { blockPageRank, giftOf, type RankedBlock } from '#importance/block-pagerank.ts'
 import { apply } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
-import { hearLinks } from '#learn/hear-links.ts'
+import { hearLinks, type TakenLinks } from '#learn/hear-links.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import { byGivenRanks } from '#policy/orders/given-ranks.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import { loadBucket, writeBucket } from '#repository/buckets/bucket-state.ts'
-import { readJson } from '#repository/buckets/buckets-folder.ts'
+import { type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
 import {
+  RANKS,
   writeContent,
   writeDraft,
   writeFound,
@@ -35,19 +35,17 @@ import type { Settings } from '../settings/settings.ts'
 import {
   BEGIN,
   type EpochGoal,
+  EXCHANGE,
   type LearnSums,
   type OpenBuckets,
   OUTCOMES,
-  ownUrls,
   SUMS,
 } from './buckets-crawl.ts'
 
-const RANKS = 'rank.parquet'
 const RANK_FLOW = 'rank-flow.parquet'
-const EXCHANGE = 'exchange.parquet'
 
 /**
- * The first phase of an epoch, for one bucket: takes up what was fetched and what others told, and drafts what may be
+ * The main phase of an epoch, for one bucket: takes up what was fetched and what others told, and drafts what may be
  * fetched next. Reads what earlier epochs made, and fills a folder.
  */
 export async function learnBucket(
@@ -61,10 +59,10 @@ export async function learnBucket(
   const { at, budget, affords, spent, bytes } = goal
   const before = epoch > 1 ? folder.partOf(epoch - 1, 'learn', bucket) : undefined
   const others = Array.from({ length: epoch > 1 ? crawl.buckets : 0 }, (_, b) => b)
-  const told = (file: string) =>
+  const ofOthers = (when: number, phase: Phase, file: string) =>
     others
       .filter((b) => b !== bucket)
-      .map((b) => join(folder.partOf(epoch - 1, 'learn', b), file))
+      .map((b) => join(folder.partOf(when, phase, b), file))
       .filter(existsSync)
   const sumsBefore = before ? readJson<LearnSums>(join(before, SUMS)) : undefined
   const parts = sumsBefore?.parts ?? []
@@ -72,7 +70,8 @@ export async function learnBucket(
   const { connection } = tables
   const stored = await loadBucket(connection, dir, parts, ownOf(bucket))
   const { frontier, lessons } = stored
-  const inflow = await readRankFlow(connection, told(RANK_FLOW), bucket, frontier.size)
+  const flows = ofOthers(epoch - 1, 'learn', RANK_FLOW)
+  const inflow = await readRankFlow(connection, flows, bucket, frontier.size)
   const state = crawlState(frontier, { lessons, cycle: epoch - 1, spent, bytes })
   const own = ownBucket(frontier, bucket, crawl.buckets)
   const learn = (entry: Entry) => apply(entry, state)
@@ -95,8 +94,8 @@ export async function learnBucket(
     learn({ kind: 'fetch', ...fetch, outcome })
   }
   const ended = apply({ kind: 'end', cycle: epoch, at }, state)
-  const knownThen = frontier.size
-  const heard = hearLinks(await readExchange(connection, told(EXCHANGE), bucket, at), state)
+  const told = [...ofOthers(epoch - 1, 'learn', EXCHANGE), ...ofOthers(epoch, 'tell', EXCHANGE)]
+  const heard = hearLinks(await readExchange(connection, told, bucket, at), state)
   const { startedAt = at, planned = 0, price } = outcomes
   const record = { cycle: epoch, startedAt, endedAt: at, planned, price, ...ended }
   const name = folder.partOf(epoch, 'learn', bucket).slice(dir.length + 1)
@@ -107,11 +106,10 @@ export async function learnBucket(
     draftFolder,
     name,
   )
-  const newUrls = range(stored.stored.urls, knownThen)
-  const tells = toldLinks(ended.fetches, destsBefore, newUrls, frontier, own)
-  await writeExchange(connection, tells, join(draftFolder, EXCHANGE))
+  const withdrawn = withdrawnLinks(ended.fetches, destsBefore, frontier, own)
+  if (withdrawn.length > 0) await writeExchange(connection, withdrawn, join(draftFolder, EXCHANGE))
   const ranksBefore = before ? await ranksIn(connection, before) : new Float64Array(0)
-  const ranked = rankBlock(frontier, goal, ranksBefore, inflow, sumsBefore)
+  const ranked = rankBlock(frontier, goal, ranksBefore, inflow, heard)
   await writeRanks(connection, ranked, frontier, own, draftFolder)
   // What may be fetched next.
   const settings = crawl.settings as Settings
@@ -122,6 +120,7 @@ export async function learnBucket(
     setting: async () => undefined,
   }
   const registry = REGISTRY.with([byGivenRanks(ranked.ranks)])
+  frontier.addresses.judgeBy(goal.hosts)
   const policy = await crawlPolicy(settings.policy, { state, store }, at, { ...settings, registry })
   await policy.renew()
   const rules = { policy, ...planRules(settings) }
@@ -138,28 +137,15 @@ export async function learnBucket(
     known: frontier.size,
     links: frontier.links.size,
     dangling: ranked.dangling,
-    told: tells.length,
+    hosts: frontier.addresses.tally,
     ...{ isPriced, knowsLinks: found !== undefined, candidates: draft.urls.length },
     content: countedGains(content),
   }
   writeFileSync(join(draftFolder, SUMS), `${JSON.stringify(sums)}\n`)
 }
 
-function ownBucket(frontier: Frontier, bucket: number, buckets: number): OwnBucket {
-  const known: number[] = []
-  const bucketOfHost = (host: number) => {
-    known[host] ??= bucketOf(frontier.urls.domainName(host), buckets)
-    return known[host]
-  }
-  return { bucket, bucketOfHost }
-}
-
 function domainOf(url: string): string {
   return registrableDomain(hostOf(url))
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i)
 }
 
 /** How many of a bucket's own URLs are in each state. */
@@ -187,7 +173,7 @@ function rankBlock(
   { rank }: EpochGoal,
   before: Float64Array,
   inflowBefore: Float64Array,
-  sums: LearnSums | undefined,
+  heard: readonly TakenLinks[],
 ): RankedBlock {
   const { size, foreign } = frontier
   const isForeign = (url: number) => foreign.has(url)
@@ -196,12 +182,13 @@ function rankBlock(
   for (let url = before.length; url < size; url++) ranks[url] = isForeign(url) ? 0 : 1
   const inflow = new Float64Array(size)
   inflow.set(inflowBefore)
-  const elsewhere = {
-    urls: Math.max(0, rank.urls - (sums ? ownUrls(sums) : 0)),
-    dangling: Math.max(0, rank.dangling - (sums?.dangling ?? 0)),
-  }
   const links = frontier.links.toCsr(size)
-  return blockPageRank({ links, isForeign, ranks, inflow, elsewhere })
+  // What other buckets counted when they last told has no part yet of pages that were fetched since.
+  for (const { page, share, isNew } of heard)
+    for (let link = links.offsets[page]; isNew && link < links.offsets[page + 1]; link++)
+      inflow[links.targets[link]] += share
+  const gift = giftOf(rank.urls, rank.dangling)
+  return blockPageRank({ links, isForeign, ranks, inflow, gift })
 }
 
 async function writeRanks(

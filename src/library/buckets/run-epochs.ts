@@ -5,6 +5,7 @@ import { ANYWHERE } from '#repository/log/stored-rules.ts'
 import { goesByIndex } from '../open/crawl-policy.ts'
 import { nothingToCrawl } from '../open/open-crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
+import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import { openWeb, type Web } from '../open/web.ts'
 import { planSettingsText } from '../plan/plan-settings.ts'
 import { fetchesInAll } from '../settings/setting-kinds.ts'
@@ -50,7 +51,7 @@ export async function runEpochs(
   options: EpochsOptions,
   run: StepRunner,
 ): Promise<{ readonly epoch: number; readonly why: EpochsEnd }> {
-  const open = await openEpochs(options)
+  await using open = await openEpochs(options)
   for (;;) {
     const next = await open.next()
     if (next.kind === 'end') return next
@@ -60,7 +61,7 @@ export async function runEpochs(
 }
 
 /** A crawl in buckets that can go on: whoever makes its steps asks what is next. */
-interface OpenEpochs {
+interface OpenEpochs extends AsyncDisposable {
   readonly opened: OpenBuckets
   next(): Promise<Next>
 }
@@ -79,8 +80,17 @@ export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
     batch: settings.batch ?? USUAL_BATCH,
     epochs,
   }
-  const ports = { web, signal, onOutcome: on?.onOutcome }
-  return { opened, next: () => advance(opened, limits, ports) }
+  const named = new Set(opened.crawl.seeds)
+  const isSeed = (url: string) => named.has(url)
+  let opening: Promise<OpenWarcs> | undefined
+  const warcs = () => (opening ??= openWarcs(settings, isSeed, new Map()))
+  const areKept = settings.warc && web.kind === 'live'
+  const ports = { web, signal, onOutcome: on?.onOutcome, ...(areKept && { warcs }) }
+  return {
+    opened,
+    next: () => advance(opened, limits, ports),
+    [Symbol.asyncDispose]: async () => (await opening)?.close(),
+  }
 }
 
 /** Writes down what holds for a crawl from its beginning to its end. */

@@ -12,9 +12,16 @@ export type StepRunner = (
   buckets: readonly number[],
 ) => Promise<void>
 
-/** In this process, one after the other. */
-export const inThisProcess: StepRunner = async (opened, epoch, phase, buckets) => {
-  for (const bucket of buckets) await runStep(opened, epoch, phase, bucket)
+/** In this process, so many at a time: what one reads and writes, others need not wait for. */
+export function inThisProcess(atOnce = 1): StepRunner {
+  return async (opened, epoch, phase, buckets) => {
+    const waiting = [...buckets]
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        await runStep(opened, epoch, phase, next)
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+  }
 }
 
 /** The program, and what it is told, that makes the steps of a phase for the buckets on its input. */

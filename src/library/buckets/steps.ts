@@ -25,6 +25,7 @@ import {
   sumsOf,
 } from './buckets-crawl.ts'
 import { learnBucket } from './learn-bucket.ts'
+import { tellBucket } from './tell-bucket.ts'
 
 /** One step: what a phase makes of one bucket, from files into a folder. If that is there, nothing is done. */
 export async function runStep(
@@ -42,12 +43,13 @@ export async function runStep(
 type Step = (opened: OpenBuckets, epoch: number, bucket: number, draft: string) => Promise<void>
 
 const STEPS: Readonly<Record<Phase, Step>> = {
+  tell: tellBucket,
   learn: learnBucket,
   bid: bidOfBucket,
   cut: cutBucket,
 }
 
-/** The second phase: bids at the price of content, from the draft alone. */
+/** The phase after learning: bids at the price of content, from the draft alone. */
 async function bidOfBucket(
   { folder, crawl }: OpenBuckets,
   epoch: number,
@@ -64,11 +66,13 @@ async function bidOfBucket(
   const { seed } = crawl.settings
   const bids = bidBucket(draft, { price, found, hashes, seed, most: budget })
   await writeBids(tables.connection, bids, into)
-  const sums: BidSums = { bids: bids.places.length, gains: countedGains(bids.gains) }
+  const sums: BidSums = {
+    ...{ bids: bids.places.length, best: bids.gains[0], gains: countedGains(bids.gains) },
+  }
   writeFileSync(join(into, SUMS), `${JSON.stringify(sums)}\n`)
 }
 
-/** The third phase: what lies above the cut, with all that it takes to fetch it. */
+/** The last phase: what lies above the cut, with all that it takes to fetch it. */
 async function cutBucket(
   { folder }: OpenBuckets,
   epoch: number,
@@ -78,9 +82,11 @@ async function cutBucket(
   const learnt = folder.partOf(epoch, 'learn', bucket)
   const { parts } = readJson<LearnSums>(join(learnt, SUMS))
   const { last } = readJson<EpochCut>(folder.ofEpoch(epoch, CUT))
+  const bid = folder.partOf(epoch, 'bid', bucket)
+  const { best } = readJson<BidSums>(join(bid, SUMS))
+  if (best === undefined || (last && best < last.value)) return // nothing is planned here
   const urls = parts.map(({ path }) => join(folder.dir, path, 'url.parquet')).filter(existsSync)
   using tables = await openInMemory()
-  const bid = folder.partOf(epoch, 'bid', bucket)
   await writePlan(tables.connection, { learnt, bid, urls }, last, into)
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { KeptWith } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
-import type { CrawlStore } from '#repository/state/crawl-store.ts'
 import type { WarcSink } from '#repository/state/warc-sink.ts'
 import type { WarcInfo } from '#repository/warc/write/warc-records.ts'
 import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
@@ -26,18 +25,20 @@ export interface OpenWarcs {
   close(): Promise<void>
 }
 
-/** Opens or makes the WARC files of a crawl, and repairs what a kill left there. */
+/**
+ * Opens or makes the WARC files of a crawl, and repairs what a kill left there. `lastOffsets` tells, by file, where the last
+ * answer lies that its tables count on.
+ */
 export async function openWarcs(
   settings: Settings,
   isSeed: (url: string) => boolean,
-  store: CrawlStore,
+  lastOffsets: ReadonlyMap<string, number>,
 ): Promise<OpenWarcs> {
   const { dir, warcDir = join(dir, 'warc'), warcRollover } = settings
   mustBeWritable(warcDir)
   const info = warcInfoOf(settings)
   const options = { rolloverBytes: warcRollover, info }
-  const tables = { dir, lastOffsets: await store.reports.summary.lastWarcOffsets() }
-  const writer = await WarcWriter.open(warcDir, { ...options, tables })
+  const writer = await WarcWriter.open(warcDir, { ...options, tables: { dir, lastOffsets } })
   return {
     sink: {
       append: (exchange, { outcome, purpose, predictedGain }) =>

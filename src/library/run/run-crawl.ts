@@ -127,7 +127,7 @@ export async function openRunTools(
       const number = frontier.urls.find(url)
       return number !== undefined && frontier.isSeed(number)
     }
-    warcs = await openWarcs(settings, isSeed, store)
+    warcs = await openWarcs(settings, isSeed, await store.reports.summary.lastWarcOffsets())
     const { close } = warcs
     open.defer(close)
     store.keepExchangesIn(warcs.sink)

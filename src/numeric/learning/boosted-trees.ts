@@ -116,13 +116,21 @@ function balanceOf(raw: Float64Array, goals: Float64Array, weights: Float64Array
   return expected > 0 ? seen / expected : 1
 }
 
+/** By model: what asks it about rows. One model is asked block by block in every plan until the next is learnt. */
+const laidOut = new WeakMap<BoostedTrees, ReturnType<typeof layOut>>()
+
+function layOut({ cuts, trees }: BoostedTrees) {
+  const binner = new Binner(cuts)
+  return { binner, trees: trees.map((tree) => flatTree(tree, binner.valueBins)) }
+}
+
 /** Predictions for all rows of a table with the model's features. */
 export function predictBoostedTrees(model: BoostedTrees, table: FeatureTable): Float64Array {
   mustHaveFeatures(table, model.names)
-  const binner = new Binner(model.cuts)
+  const { binner, trees } = laidOut.get(model) ?? layOut(model)
+  laidOut.set(model, { binner, trees })
   const room = new Uint8Array(table.columns.length * BLOCK)
   const reachable = new Int32Array(BLOCK)
-  const trees = model.trees.map((tree) => flatTree(tree, binner.valueBins))
   const raw = new Float64Array(table.rows)
   for (let first = 0; first < table.rows; first += BLOCK) {
     const end = Math.min(first + BLOCK, table.rows)

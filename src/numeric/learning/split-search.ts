@@ -60,33 +60,13 @@ export function findBestSplit(
   const kept = leafValueWithin(rules, total, bounds)
   const savedWhole = loss.saved(total.gradient, total.hessian, l2, kept)
   let bestSaved = savedWhole + rules.minGain
-  let best: { feature: number; bin: number; missingLeft: boolean; left: Sums } | undefined
-
-  const consider = (
-    feature: number,
-    bin: number,
-    missingLeft: boolean,
-    gradient: number,
-    hessian: number,
-    weight: number,
-  ): void => {
-    if (weight < minLeafWeight || total.weight - weight < minLeafWeight) return
-    const gradientRight = total.gradient - gradient
-    const hessianRight = total.hessian - hessian
-    let left = loss.leafValue(gradient, hessian, l2)
-    let right = loss.leafValue(gradientRight, hessianRight, l2)
-    if (left < lowest) left = lowest
-    else if (left > highest) left = highest
-    if (right < lowest) right = lowest
-    else if (right > highest) right = highest
-    if (right < left && monotone[feature] === 1) return
-    const saved =
-      loss.saved(gradient, hessian, l2, left) + loss.saved(gradientRight, hessianRight, l2, right)
-    if (!(saved - bestSaved > ROUNDING * Math.abs(bestSaved))) return
-    bestSaved = saved
-    best = { feature, bin, missingLeft, left: { gradient, hessian, weight } }
-  }
-
+  // No function considers a split: thousands are, and each number handed to one would be an object.
+  let bestFeature = -1
+  let bestBin = 0
+  let bestMissingLeft = false
+  let bestGradient = 0
+  let bestHessian = 0
+  let bestWeight = 0
   for (let feature = 0; feature < valueBins.length; feature++) {
     const missing = offsets[feature] + MISSING_BIN * SUMS_PER_BIN
     const missingGradient = histogram[missing]
@@ -94,44 +74,75 @@ export function findBestSplit(
     const missingWeight = histogram[missing + 2]
     const someMissing = missingWeight > NO_WEIGHT * total.weight
     const lastBin = valueBins[feature]
-    if (someMissing)
-      consider(
-        feature,
-        lastBin,
-        false,
-        total.gradient - missingGradient,
-        total.hessian - missingHessian,
-        total.weight - missingWeight,
-      )
+    const mustRise = monotone[feature] === 1
     let gradient = 0
     let hessian = 0
     let weight = 0
-    for (let bin = 1; bin < lastBin; bin++) {
-      const slot = offsets[feature] + bin * SUMS_PER_BIN
-      gradient += histogram[slot]
-      hessian += histogram[slot + 1]
-      weight += histogram[slot + 2]
-      // Where nothing was missing, a missing value later follows the larger side.
-      const larger = !someMissing && weight * 2 > total.weight
-      consider(feature, bin, larger, gradient, hessian, weight)
-      if (someMissing)
-        consider(
-          feature,
-          bin,
-          true,
-          gradient + missingGradient,
-          hessian + missingHessian,
-          weight + missingWeight,
-        )
+    // All values against none come first, in the place of a bin 0.
+    for (let step = someMissing ? 0 : 1; step < lastBin; step++) {
+      if (step > 0) {
+        const slot = offsets[feature] + step * SUMS_PER_BIN
+        gradient += histogram[slot]
+        hessian += histogram[slot + 1]
+        weight += histogram[slot + 2]
+      }
+      const sides = step > 0 && someMissing ? 2 : 1
+      for (let side = 0; side < sides; side++) {
+        const isAll = step === 0
+        const withMissing = side === 1
+        const gradientLeft = isAll
+          ? total.gradient - missingGradient
+          : withMissing
+            ? gradient + missingGradient
+            : gradient
+        const hessianLeft = isAll
+          ? total.hessian - missingHessian
+          : withMissing
+            ? hessian + missingHessian
+            : hessian
+        const weightLeft = isAll
+          ? total.weight - missingWeight
+          : withMissing
+            ? weight + missingWeight
+            : weight
+        if (weightLeft < minLeafWeight || total.weight - weightLeft < minLeafWeight) continue
+        const gradientRight = total.gradient - gradientLeft
+        const hessianRight = total.hessian - hessianLeft
+        let left = loss.leafValue(gradientLeft, hessianLeft, l2)
+        let right = loss.leafValue(gradientRight, hessianRight, l2)
+        if (left < lowest) left = lowest
+        else if (left > highest) left = highest
+        if (right < lowest) right = lowest
+        else if (right > highest) right = highest
+        if (right < left && mustRise) continue
+        const saved =
+          loss.saved(gradientLeft, hessianLeft, l2, left) +
+          loss.saved(gradientRight, hessianRight, l2, right)
+        if (!(saved - bestSaved > ROUNDING * Math.abs(bestSaved))) continue
+        bestSaved = saved
+        bestFeature = feature
+        bestBin = isAll ? lastBin : step
+        // Where nothing was missing, a missing value later follows the larger side.
+        bestMissingLeft = withMissing || (!someMissing && weight * 2 > total.weight)
+        bestGradient = gradientLeft
+        bestHessian = hessianLeft
+        bestWeight = weightLeft
+      }
     }
   }
-  if (best === undefined) return undefined
-  const right: Sums = {
-    gradient: total.gradient - best.left.gradient,
-    hessian: total.hessian - best.left.hessian,
-    weight: total.weight - best.left.weight,
+  if (bestFeature < 0) return undefined
+  return {
+    feature: bestFeature,
+    bin: bestBin,
+    missingLeft: bestMissingLeft,
+    gain: bestSaved - savedWhole,
+    left: { gradient: bestGradient, hessian: bestHessian, weight: bestWeight },
+    right: {
+      gradient: total.gradient - bestGradient,
+      hessian: total.hessian - bestHessian,
+      weight: total.weight - bestWeight,
+    },
   }
-  return { ...best, gain: bestSaved - savedWhole, right }
 }
 
 /** Splits that differ by less are a tie. */

@@ -1,5 +1,7 @@
+import type { Frontier } from '#frontier/frontier.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
 import type { Lessons } from '#learn/lessons.ts'
+import { listKindOf } from '#learn/yields/first-yields.ts'
 import { linksLeft } from './links-left.ts'
 import type { Views } from './views.ts'
 
@@ -7,6 +9,16 @@ import type { Views } from './views.ts'
 export interface ClaimFacts {
   /** By how much what is said, or not said, raises the odds that a page changed; 1 says nothing. */
   readonly oddsFactors: Float64Array
+  /** The sitemaps and feeds among the pages. */
+  readonly lists?: readonly HeldList[]
+}
+
+/** A sitemap or feed that is held. */
+export interface HeldList {
+  /** Its place in `pages`. */
+  readonly place: number
+  /** How many of the copies it lists. */
+  readonly copies: number
 }
 
 /** What is known about pages that vanish, by place in `pages`. */
@@ -33,7 +45,23 @@ export function claimsOf({ frontier }: Lessons, pages: Uint32Array): ClaimFacts 
   const oddsFactors = Float64Array.from(pages, (page) =>
     frontier.claims.oddsFactorOf(page, hosts[page], lastVisits[page]),
   )
-  return { oddsFactors }
+  return { oddsFactors, lists: heldLists(frontier, pages) }
+}
+
+/** The sitemaps and feeds among pages, with the number of other pages that each lists. */
+function heldLists(frontier: Frontier, pages: Uint32Array): HeldList[] {
+  const places = Array.from(pages.keys()).filter(
+    (place) => listKindOf(pages[place], frontier) !== undefined,
+  )
+  if (places.length === 0) return []
+  const isHeld = new Uint8Array(frontier.size)
+  for (const page of pages) isHeld[page] = 1
+  return places.map((place) => {
+    const listed = new Set(
+      frontier.links.targetsOf(pages[place]).filter((url) => isHeld[url] === 1),
+    )
+    return { place, copies: listed.size }
+  })
 }
 
 /** How likely each of the pages is gone, by its class, lost links and alarms; `views` are theirs, with their mean score. */

@@ -9,6 +9,11 @@ export const ANSWER_DEPTH = 31
 /** Results are counted so far; one more, so that a count without one result is exact too. */
 export const COUNTED_RESULTS = 51
 
+/** What the last result of each query scored when it was asked last: the next time that is where to begin. */
+export type LastScores = WeakMap<AskedQuery, number>
+/** Scores of that time, as rarity and lengths change, are at least so much now; a wrong guess costs time alone. */
+const STILL = 0.95
+
 /** How an index answers queries now. Results are counted up to `counted`: the fewer, the sooner it is done; `depth` are kept. */
 export function answersOf(
   index: TextIndex,
@@ -16,6 +21,7 @@ export function answersOf(
   scoring: Scoring,
   counted = COUNTED_RESULTS,
   depth = ANSWER_DEPTH,
+  lastScores: LastScores = new WeakMap(),
 ): QueryAnswers {
   const answers = {
     depth,
@@ -27,13 +33,16 @@ export function answersOf(
     lengths: new Uint8Array(queries.length),
   }
   const statistics = index.statistics()
-  for (const [query, { text }] of queries.entries()) {
-    const prepared = index.prepare(text, scoring, statistics)
+  const most = Math.max(counted, depth)
+  for (const [query, asked] of queries.entries()) {
+    const prepared = index.prepare(asked.text, scoring, statistics)
     answers.bounds[query] = scoring.bound(prepared.totalWeight)
     answers.lengths[query] = prepared.terms.length
     if (prepared.terms.length === 0) continue
-    const best = index.best(prepared, Math.max(counted, depth))
+    const guess = STILL * (lastScores.get(asked) ?? 0)
+    const best = index.best(prepared, most, undefined, guess)
     const scores = best.scores()
+    lastScores.set(asked, best.threshold)
     const results = best.first(depth, scores)
     answers.kept[query] = results.length
     answers.resultCounts[query] = scores.length

@@ -12,7 +12,13 @@ import { type AnsweredText, PastProgress } from '#workload/past-progress.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
 import { clickFacts } from './click-facts.ts'
 import { lazyFacts } from './facts.ts'
-import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS, engineAnswers } from './query-answers.ts'
+import {
+  ANSWER_DEPTH,
+  answersOf,
+  COUNTED_RESULTS,
+  engineAnswers,
+  type LastScores,
+} from './query-answers.ts'
 import { type AnsweredQueries, GrowingModels, type QueryFacts } from './query-facts.ts'
 import { TOP_K } from './worth.ts'
 
@@ -89,7 +95,8 @@ export class QueryKnowledge {
     const depth = Math.max(ANSWER_DEPTH, topK + 1) // one more, to tell who moves up
     this.#engine = options.engine
     this.#depth = Math.max(counted, depth)
-    this.#answersTo = (asked) => answersOf(index, asked, scoring, counted, depth)
+    const lastScores: LastScores = new WeakMap()
+    this.#answersTo = (asked) => answersOf(index, asked, scoring, counted, depth, lastScores)
     const { urls, links } = frontier
     this.#words = new LinkWords(defaultAnalyser, urls, links.anchors, longestNgram)
     this.setQueries(queries, lessons)

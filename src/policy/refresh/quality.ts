@@ -4,7 +4,8 @@ import type { Bids } from '../bids.ts'
 import type { Facts } from '../facts/facts.ts'
 import { ageInDays, daysText } from './age.ts'
 import { believed, goneOutlook } from './gone-copies.ts'
-import { ratePriors } from './rate-priors.ts'
+import { listLooks } from './list-looks.ts'
+import { type RatePriors, ratePriors } from './rate-priors.ts'
 import { yearlyLooks } from './yearly-looks.ts'
 
 const RATES = CHANGE_RATES.length
@@ -25,7 +26,12 @@ export const qualityRefresh: Bidder = {
   unit: 'quality',
   needs: [...NEEDS, 'domains', 'scorePerView', 'gains', 'gone'],
   bids: (facts) => {
-    const bids = { ...harmonicBids(facts, gainsPerChange(facts)), leastPrices: yearlyLooks(facts) }
+    const priors = ratePriors(facts)
+    const leastPrices = listLooks(facts, (place) => changedChance(facts, priors, place))
+    yearlyLooks(facts)?.forEach((least, i) => {
+      leastPrices[i] = Math.max(leastPrices[i], least)
+    })
+    const bids = { ...harmonicBids(facts, gainsPerChange(facts), priors), leastPrices }
     const { gains, expected } = bids
     const { gone, ages, pages } = facts
     for (let i = 0; i < gains.length; i++) {
@@ -90,9 +96,9 @@ export function gainsPerChange(
 function harmonicBids(
   facts: Pick<Facts, (typeof NEEDS)[number]>,
   gainPerChange: Float64Array,
+  { spreads, starts } = ratePriors(facts),
 ): Bids & Required<Pick<Bids, 'expected'>> {
   const { pages, ages, changes, claims } = facts
-  const { spreads, starts } = ratePriors(facts)
   const chances = new Float64Array(RATES)
   const bids = new Float64Array(pages.length)
   const expected = new Float64Array(pages.length)
@@ -112,6 +118,17 @@ function harmonicBids(
     why: (bid) =>
       `a change gains ${gainPerChange[bid].toPrecision(3)}, the copy is ${daysText(ages[bid])} old`,
   }
+}
+
+/** How likely the page at a place is not as it was when it was last seen, whatever sitemaps say. */
+function changedChance(
+  { pages, ages, changes }: Pick<Facts, 'pages' | 'ages' | 'changes'>,
+  { spreads, starts }: RatePriors,
+  place: number,
+): number {
+  const chances = new Float64Array(RATES)
+  changes.posterior(pages[place], spreads, chances, starts[place])
+  return expectedStaleness(chances, ageInDays(ages[place])).changed
 }
 
 /** What is expected of a copy of that age, on average over the rates. */

@@ -11,7 +11,7 @@ const LEAST_PAGES = 5
 const ENOUGH_PAGES = 1_000
 
 /** The prior distribution of change rates of pages. */
-interface RatePriors {
+export interface RatePriors {
   /** Spreads, one after another: a number for each of `CHANGE_RATES`. */
   readonly spreads: Float64Array
   /** By place in `pages`: where its spread begins. */

@@ -18,9 +18,10 @@ import { allRows, readWhatIsNew, readWhereTheyLie, writeParquet } from './tables
 
 /** Appendices that have so many times the rows of what they are appended to are written into one with it. */
 const LARGEST_APPENDIX = 0.25
-/** Fewer rows than this are not worth the trouble, unless there are many files of them. */
+/** Fewer rows than this are not worth the trouble, unless there are many files of them; of a small bucket, some. */
 const SMALL_ROWS = 100_000
 const MOST_PARTS = 24
+const MOST_SMALL_PARTS = 4
 
 /** A folder that has some rows of a bucket's tables. */
 export interface StatePart {
@@ -122,7 +123,8 @@ function isWorthJoining([base, ...others]: readonly StatePart[], added: number):
   if (base === undefined) return false
   const appended = others.reduce((sum, { rows }) => sum + rows, added)
   const isMuch = appended > Math.max(SMALL_ROWS, LARGEST_APPENDIX * base.rows)
-  return isMuch || others.length + 2 > MOST_PARTS
+  const most = base.rows + appended < SMALL_ROWS ? MOST_SMALL_PARTS : MOST_PARTS
+  return isMuch || others.length + 2 > most
 }
 
 function foreignRows(page: number, at: number, frontier: Frontier): RowOf<typeof FOREIGN_LINK>[] {

@@ -28,6 +28,7 @@ export const EXCHANGE = definePlainTable('exchange', 1, {
   page: 'text',
   page_depth: 'integer',
   fetched_at: 'double',
+  share: 'double',
   url: 'text',
   source: 'text',
   depth: 'integer',

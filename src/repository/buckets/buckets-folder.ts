@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { syncToDisk } from '../durable-file.ts'
 
 /** What is done for every bucket of an epoch, one after the other. */
-export const PHASES = ['learn', 'bid', 'cut'] as const
+export const PHASES = ['tell', 'learn', 'bid', 'cut'] as const
 export type Phase = (typeof PHASES)[number]
 
 const CRAWL = 'buckets.json'

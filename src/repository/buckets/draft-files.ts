@@ -12,6 +12,8 @@ import { VALIDATOR } from './bucket-tables.ts'
 import { createTable, fromFiles, writeParquet } from './tables-in-memory.ts'
 import { readTypedColumns, type TypedColumn, writeTypedColumns } from './typed-columns.ts'
 
+/** By number of the URL: its PageRank. */
+export const RANKS = 'rank.parquet'
 const [DRAFT, FOUND, CONTENT, VALIDATORS, BIDS] = [
   ...['draft.parquet', 'found.parquet', 'content.parquet', 'validator.parquet', 'bids.parquet'],
 ]
@@ -162,16 +164,19 @@ export async function writePlan(
   const number = (name: NumberName) =>
     optional.has(name) ? `draft."${name}"` : Number.isNaN(NUMBERS[name]) ? 'NULL' : '0::DOUBLE'
   const chosen = cut ? isTaken(cut) : 'true'
+  const numbered = (name: string) =>
+    `read_parquet('${join(learnt, name).replaceAll("'", "''")}', file_row_number = true, hive_partitioning = false)`
   await writeParquet(
     connection,
     `(SELECT bid.gain, bid.first, bid.second, draft.url_id, draft.level, url.url, bid.refresh, bid.discover,
         ${number('acquire')} AS acquire, ${number('expected')} AS expected, ${number('views')} AS views,
         ${number('thoughtAcquire')} AS thought_acquire, ${number('thoughtRefresh')} AS thought_refresh,
-        ${number('thoughtLinks')} AS thought_links, validator.etag, validator.last_modified
+        ${number('thoughtLinks')} AS thought_links, validator.etag, validator.last_modified,
+        url.depth, url.source, ranked.rank
       FROM (SELECT * FROM ${fromFiles([join(bid, BIDS)])} WHERE ${chosen}) AS bid
-      JOIN (SELECT *, file_row_number AS place FROM
-        read_parquet('${join(learnt, DRAFT).replaceAll("'", "''")}', file_row_number = true, hive_partitioning = false)) AS draft USING (place)
+      JOIN (SELECT *, file_row_number AS place FROM ${numbered(DRAFT)}) AS draft USING (place)
       JOIN ${fromFiles(urls)} AS url ON url.id = draft.url_id
+      JOIN (SELECT rank, file_row_number AS id FROM ${numbered(RANKS)}) AS ranked ON ranked.id = draft.url_id
       LEFT JOIN ${fromFiles([join(learnt, VALIDATORS)])} AS validator ON validator.url_id = draft.url_id
       ORDER BY bid.gain DESC, bid.first, bid.second, draft.url_id)`,
     join(folder, 'plan.parquet'),

@@ -29,29 +29,30 @@ export async function readExchange(
   if (files.length === 0) return { kind: 'linked', at, pages: [], found: [] }
   const rows = await namedRows(
     connection,
-    `SELECT page, page_depth, fetched_at, url, source, depth, anchor, rel
+    `SELECT page, page_depth, fetched_at, share, url, source, depth, anchor, rel
      FROM ${fromFiles(files)} WHERE dest = ${bucket}`,
     {
       ...{ page: text, url: text, source: text, anchor: text },
-      ...{ page_depth: Number, fetched_at: Number, depth: Number, rel: Number },
+      ...{ page_depth: Number, fetched_at: Number, share: Number, depth: Number, rel: Number },
     },
   )
   const pages: (PageElsewhere & { links: PageElsewhere['links'][number][] })[] = []
   const found: LinkedEntry['found'][number][] = []
-  for (const { page, page_depth, fetched_at, url, source, depth, anchor = '', rel } of rows) {
+  for (const { page, page_depth, fetched_at, share, url, source, depth, ...row } of rows) {
+    const { anchor = '', rel } = row
     const one = url === undefined ? undefined : { url, source: source as UrlSource, depth }
     if (page === undefined) found.push(one!)
     else {
       const last = pages.at(-1)
       const isNext = last?.url !== page || last.at !== fetched_at
-      if (isNext) pages.push({ url: page, depth: page_depth, at: fetched_at, links: [] })
+      if (isNext) pages.push({ url: page, depth: page_depth, at: fetched_at, share, links: [] })
       if (one) pages.at(-1)!.links.push({ ...one, anchor, rel })
     }
   }
   return { kind: 'linked', at, pages, found }
 }
 
-/** By URL: the mass that links of other buckets bring. Those that are new do not get any yet. */
+/** By URL: the mass that links of other buckets bring, but for pages that were fetched since. */
 export async function readRankFlow(
   connection: DuckDBConnection,
   files: readonly string[],

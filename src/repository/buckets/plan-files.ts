@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { UrlSource } from '#frontier/urls/url-states.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
 import { fromFiles, openInMemory } from './tables-in-memory.ts'
 
@@ -31,11 +34,12 @@ const SHAPE = {
 
 /** The plan of all buckets, best first. */
 export async function readPlan(folders: readonly string[]): Promise<PlannedInBucket[]> {
+  const rows = folders.flatMap((folder, bucket) => {
+    const file = join(folder, 'plan.parquet')
+    return existsSync(file) ? `SELECT *, ${bucket} AS bucket FROM ${fromFiles([file])}` : []
+  })
+  if (rows.length === 0) return []
   using tables = await openInMemory()
-  const rows = folders.map(
-    (folder, bucket) =>
-      `SELECT *, ${bucket} AS bucket FROM ${fromFiles([join(folder, 'plan.parquet')])}`,
-  )
   return await namedRows(
     tables.connection,
     `SELECT url_id AS id, url, level, gain, bucket, acquire, refresh, discover, expected, views, etag,
@@ -44,4 +48,28 @@ export async function readPlan(folders: readonly string[]): Promise<PlannedInBuc
      FROM (${rows.join(' UNION ALL ')}) ORDER BY gain DESC, first, second, url`,
     SHAPE,
   )
+}
+
+/** What was known of a URL when its fetch was planned. */
+interface KnownThen {
+  readonly depth: number
+  readonly source: UrlSource
+  /** Its PageRank, where the average URL has 1. */
+  readonly rank: number
+}
+
+/** What was known of all that a bucket had planned, by number. */
+export async function readFetched(
+  connection: DuckDBConnection,
+  folder: string,
+): Promise<Map<number, KnownThen>> {
+  const rows = await namedRows(
+    connection,
+    `SELECT url_id AS id, depth, source, rank FROM ${fromFiles([join(folder, 'plan.parquet')])}`,
+    {
+      ...{ id: Number, depth: Number, rank: Number },
+      source: (word: unknown) => String(word) as UrlSource,
+    },
+  )
+  return new Map(rows.map(({ id, ...known }) => [id, known]))
 }

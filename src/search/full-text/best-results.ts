@@ -7,17 +7,25 @@ export interface Result {
 /** The k best results seen so far: higher scores first, of equal ones the lower URL number. */
 export class BestResults {
   readonly #capacity: number
+  readonly #least: number
   /** A heap whose root is the worst. */
   readonly #scores: number[] = []
   readonly #urls: number[] = []
 
-  constructor(capacity: number) {
+  /** `least` is a guess: scores below it are not looked for. */
+  constructor(capacity: number, least = 0) {
     this.#capacity = capacity
+    this.#least = least
   }
 
   /** A score below this cannot get in; an equal one may, by its URL number. */
   get threshold(): number {
-    return this.#scores.length < this.#capacity ? 0 : this.#scores[0]
+    return this.isFull ? this.#scores[0] : this.#least
+  }
+
+  /** Whether there are as many as are wanted: if not, too much may have been asked of the least. */
+  get isFull(): boolean {
+    return this.#scores.length >= this.#capacity
   }
 
   offer(url: number, score: number): void {

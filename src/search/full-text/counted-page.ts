@@ -113,12 +113,12 @@ export function withAnchors(before: CountedPage, anchors: AnchorTerms): RenamedP
   const [terms, counts] = [new Uint32Array(most), new Uint32Array(most)]
   const changed: number[] = []
   const gone: number[] = []
-  const come = new Map(anchors.counts)
+  const had = new Set<number>()
   let size = 0
   for (let i = 0; i < before.terms.length; i++) {
     const term = before.terms[i]
-    const wanted = come.get(term) ?? 0
-    if (wanted > 0) come.delete(term)
+    const wanted = anchors.counts.get(term) ?? 0
+    if (wanted > 0) had.add(term)
     const count = ((before.counts[i] & ~ANCHOR_BYTE) | wanted) >>> 0
     if (count !== before.counts[i]) changed.push(term)
     if (count === 0) gone.push(term)
@@ -127,12 +127,15 @@ export function withAnchors(before: CountedPage, anchors: AnchorTerms): RenamedP
       counts[size++] = count
     }
   }
-  for (const [term, count] of come) {
+  const come: number[] = []
+  for (const [term, count] of anchors.counts) {
+    if (had.has(term)) continue
+    come.push(term)
     terms[size] = term
     counts[size++] = count
   }
   const lengths = before.lengths.slice()
   lengths[ANCHOR] = anchors.length
   const page = { lengths, terms: terms.subarray(0, size), counts: counts.subarray(0, size) }
-  return { page, changed: [...changed, ...come.keys()], come: [...come.keys()], gone }
+  return { page, changed: [...changed, ...come], come, gone }
 }

@@ -33,6 +33,7 @@ export function siteLabels(url: string): string[] {
 export class LanguageLabels {
   /** By URL: the place of its language in KNOWN_LANGUAGES, plus 1; 0 if it is none of them. */
   readonly #numbers = new GrowingColumn(Uint8Array)
+  #held = { version: -1, languages: [] as readonly string[] }
 
   /** Notes a page's language, and gives the terms that tell it. */
   labelsOf(url: number, tag: string | undefined): string[] {
@@ -44,6 +45,19 @@ export class LanguageLabels {
 
   of(url: number): string | undefined {
     return KNOWN_LANGUAGES[this.#numbers.get(url) - 1]
+  }
+
+  /** Those of some languages that any page is in, by a version of the index: of others, no word is on any page. */
+  held(
+    languages: readonly string[] | undefined,
+    version: number,
+    pagesWith: (label: string) => number,
+  ): readonly string[] {
+    if (this.#held.version !== version) {
+      const isHeld = (language: string) => pagesWith(languageLabel(language)) > 0
+      this.#held = { version, languages: languages?.filter(isHeld) ?? [] }
+    }
+    return this.#held.languages
   }
 
   /** Reads the languages of a segment's pages. */

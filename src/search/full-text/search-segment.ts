@@ -12,16 +12,58 @@ export interface PreparedQuery {
   readonly statistics: CorpusStatistics
 }
 
-/** The postings of a query's terms in a segment, those of the lowest bound first; read from the front. */
-interface TermLists {
-  readonly count: number
+/**
+ * The postings of a query's terms in a segment, those of the lowest bound first; read from the front. One search after
+ * another takes the same room: thousands of them are made in a plan.
+ */
+class TermLists {
+  count = 0
   /** By list: its next posting, and the one after its last. */
-  readonly next: Uint32Array
-  readonly end: Uint32Array
-  readonly weight: Float64Array
-  readonly bound: Float64Array
+  next = new Uint32Array(0)
+  end = new Uint32Array(0)
+  weight = new Float64Array(0)
+  /** By list: what the page at hand earns by it. */
+  parts = new Float64Array(0)
+  /** By number of lists: what nobody earns more than by the first so many, and what these weigh. */
+  bounds = new Float64Array(1)
+  weights = new Float64Array(1)
+
+  /** Those of another query or segment. */
+  take(segment: Segment, { terms, weights, scoring }: PreparedQuery): void {
+    if (terms.length > this.next.length) this.#makeRoom(terms.length)
+    const { next, end, weight } = this
+    let count = 0
+    for (let i = 0; i < terms.length; i++) {
+      const row = rowOfTerm(segment, terms[i])
+      if (row === undefined) continue
+      let at = count++
+      for (; at > 0 && scoring.bound(weight[at - 1]) > scoring.bound(weights[i]); at--) {
+        next[at] = next[at - 1]
+        end[at] = end[at - 1]
+        weight[at] = weight[at - 1]
+      }
+      next[at] = segment.offsets[row]
+      end[at] = segment.offsets[row + 1]
+      weight[at] = weights[i]
+    }
+    this.count = count
+    for (let i = 0; i < count; i++) {
+      this.bounds[i + 1] = this.bounds[i] + scoring.bound(weight[i])
+      this.weights[i + 1] = this.weights[i] + weight[i]
+    }
+  }
+
+  #makeRoom(count: number): void {
+    this.next = new Uint32Array(count)
+    this.end = new Uint32Array(count)
+    this.weight = new Float64Array(count)
+    this.parts = new Float64Array(count)
+    this.bounds = new Float64Array(count + 1)
+    this.weights = new Float64Array(count + 1)
+  }
 }
 
+const lists = new TermLists()
 const NOWHERE = 0xffffffff
 
 /**
@@ -40,11 +82,9 @@ export function searchSegment(
 ): void {
   const { places, counts, lengths, urls } = segment
   const { scoring, statistics, totalWeight } = query
-  const lists = listsOf(segment, query)
-  const { count, next, end, weight } = lists
+  lists.take(segment, query)
+  const { count, next, end, weight, bounds, weights, parts } = lists
   const mostPrior = scoring.prior?.most ?? 1
-  const bounds = prefixSums(lists.bound)
-  const weights = prefixSums(weight)
   /** Whether no page with such a sum and matched weight can get in. */
   const cannotWin = (sum: number, matched: number, threshold: number): boolean => {
     // A bound is summed in another order than a score: the last bits must not decide.
@@ -54,14 +94,13 @@ export function searchSegment(
     return covered <= 0 || covered < threshold
   }
   const skippableBelow = (threshold: number): number => {
-    let lists = 0
-    while (lists < count && cannotWin(bounds[lists + 1], weights[lists + 1], threshold)) lists++
-    return lists
+    let first = 0
+    while (first < count && cannotWin(bounds[first + 1], weights[first + 1], threshold)) first++
+    return first
   }
 
   let threshold = best.threshold
   let skippable = skippableBelow(threshold)
-  const parts = new Float64Array(count)
   for (;;) {
     const place = nextPlace(lists, skippable, places)
     if (place === NOWHERE) return
@@ -92,7 +131,7 @@ export function searchSegment(
       matched += weight[left]
     }
     if (left > 0 || cannotWin(sum, matched, threshold)) continue
-    const score = totalScore(urls[place], parts, lists, query)
+    const score = totalScore(urls[place], query)
     if (score <= 0 || score < threshold) continue
     best.offer(urls[place], score)
     threshold = best.threshold
@@ -104,23 +143,21 @@ export function searchSegment(
 export function scorePage(segment: Segment, place: number, query: PreparedQuery): number {
   const { places, counts, lengths, urls } = segment
   const { scoring, statistics } = query
-  const lists = listsOf(segment, query)
-  const { next, end } = lists
-  const parts = lists.weight.map((weight, i) => {
+  lists.take(segment, query)
+  const { count, next, end, weight, parts } = lists
+  for (let i = 0; i < count; i++) {
     const posting = seek(places, next[i], end[i], place)
-    if (posting >= end[i] || places[posting] !== place) return 0
-    return scoring.part(weight, counts[posting], lengths, place * 4, statistics)
-  })
-  return totalScore(urls[place], parts, lists, query)
+    parts[i] =
+      posting >= end[i] || places[posting] !== place
+        ? 0
+        : scoring.part(weight[i], counts[posting], lengths, place * 4, statistics)
+  }
+  return totalScore(urls[place], query)
 }
 
 /** Always summed in the order of the lists, however the parts were found: floats remember the order. */
-function totalScore(
-  url: number,
-  parts: Float64Array,
-  { count, weight }: TermLists,
-  { scoring, totalWeight }: PreparedQuery,
-): number {
+function totalScore(url: number, { scoring, totalWeight }: PreparedQuery): number {
+  const { count, weight, parts } = lists
   let sum = 0
   let matched = 0
   for (let i = 0; i < count; i++) {
@@ -129,30 +166,6 @@ function totalScore(
     matched += weight[i]
   }
   return (scoring.prior?.of(url) ?? 1) * scoring.coverage(matched / totalWeight) * sum
-}
-
-function listsOf(segment: Segment, { terms, weights, scoring }: PreparedQuery): TermLists {
-  const found = terms
-    .map((term, i) => ({ row: rowOfTerm(segment, term) ?? -1, weight: weights[i] }))
-    .filter(({ row }) => row >= 0)
-    .map((list) => ({ ...list, bound: scoring.bound(list.weight) }))
-    .sort((a, b) => a.bound - b.bound)
-  return {
-    count: found.length,
-    next: Uint32Array.from(found, ({ row }) => segment.offsets[row]),
-    end: Uint32Array.from(found, ({ row }) => segment.offsets[row + 1]),
-    weight: Float64Array.from(found, ({ weight }) => weight),
-    bound: Float64Array.from(found, ({ bound }) => bound),
-  }
-}
-
-/** sums[i] is over the first i amounts. */
-function prefixSums(amounts: Float64Array): Float64Array {
-  const sums = new Float64Array(amounts.length + 1)
-  amounts.forEach((amount, i) => {
-    sums[i + 1] = sums[i] + amount
-  })
-  return sums
 }
 
 /** The first page that any list from `first` on has next. */

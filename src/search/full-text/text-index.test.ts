@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from '#numeric/cases.test-kit.ts'
 import { analyser, type SearchablePage } from '../text/analysis.ts'
+import { defaultAnalyser } from './default-search.ts'
 import { inLinkCount } from './scoring.test-kit.ts'
 import { bm25, conjunctive, type Scoring, soft, tfIdf } from './scoring.ts'
 import { TextIndex } from './text-index.ts'
@@ -69,6 +70,9 @@ describe.each(scorings)('%s', (_, scoring) => {
           .filter(({ score }) => score > 0)
           .sort((a, b) => b.score - a.score || a.url - b.url)
         expect(index.search(prepared, k)).toEqual(everyone.slice(0, k))
+        const guesses = [...everyone.map(({ score }) => score), 1e9]
+        for (const guess of guesses)
+          expect(index.best(prepared, k, undefined, guess).sorted()).toEqual(everyone.slice(0, k))
       }),
       { numRuns: cases(25) },
     )
@@ -189,4 +193,28 @@ test('a page in a script without spaces is found by a word inside its sentences'
     index.search(index.prepare(query, scorings[0][1]), 10).map(({ url }) => url)
   expect(found('น้ำ')).toEqual([0])
   expect(found('ระดับเสียง')).toEqual([1])
+})
+
+test('only rules of languages that some page is in are tried, and that changes no answer', () => {
+  const index = new TextIndex(defaultAnalyser)
+  const page = (text: string, language?: string) => ({
+    url: 'https://a.org/',
+    title: '',
+    text,
+    anchors: [],
+    language,
+  })
+  const scoring = bm25({ ...shared, coverage: soft(1) })
+  const isRight = (query: string) => {
+    const prepared = index.prepare(query, scoring)
+    const inAll = index.prepareWords(index.queryWords(query), scoring)
+    expect(index.search(prepared, 9)).toEqual(index.search(inAll, 9))
+    return prepared.terms.length
+  }
+  index.replace(1, page('neural networks', 'en'))
+  expect(isRight('netzwerken networks')).toBe(1)
+  index.replace(2, page('ein Netzwerk aus Netzwerken', 'de-AT'))
+  expect(isRight('netzwerken networks')).toBe(2)
+  index.replace(2, page('nothing of it', 'en'))
+  expect(isRight('netzwerken networks')).toBe(1)
 })

@@ -262,7 +262,9 @@ export class TextIndex {
     statistics = this.statistics(),
     language?: string,
   ): PreparedQuery {
-    const words = this.#analyser.queryWords(text, language)
+    const pagesWith = (label: string) => this.pagesWith(this.#terms.find(label) ?? NOWHERE)
+    const among = this.#languages.held(this.#analyser.languages, this.#version, pagesWith)
+    const words = this.#analyser.queryWords(text, language, among)
     const known = (forms: readonly string[]) =>
       forms.flatMap((form) => this.#terms.find(form) ?? [])
     return this.prepareWords(words.map(known), scoring, statistics)
@@ -299,16 +301,16 @@ export class TextIndex {
     return this.best(query, k, chosen).sorted()
   }
 
-  /** The best k answers as a heap, for callers that need no sorted list. */
-  best(query: PreparedQuery, k: number, chosen?: ChosenPages): BestResults {
+  /** The best k answers as a heap, which is not sorted; the same, but sooner, if somebody guesses what the last scores at least. */
+  best(query: PreparedQuery, k: number, chosen?: ChosenPages, guess = 0): BestResults {
     this.flush()
-    const best = new BestResults(k)
+    const best = new BestResults(k, guess)
     if (query.terms.length > 0)
       for (const { segment, alive } of this.#segments) {
         const allowed = chosen ? allowedPlaces(segment, alive, chosen, this.#terms) : alive
         searchSegment(segment, allowed, query, best)
       }
-    return best
+    return guess > 0 && !best.isFull ? this.best(query, k, chosen) : best
   }
 
   /** One page's score, by the same scoring; 0 if it is not held or does not answer. */

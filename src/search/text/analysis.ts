@@ -32,9 +32,15 @@ export interface Analyser {
   queryTerms(text: string): string[]
   /**
    * By word of a query, what it may be on pages: nobody says in which language they ask. In a language that is
-   * said, each has one form.
+   * said, each has one form. Of other languages than English only those `among` are tried; all if left out.
    */
-  queryWords(text: string, language?: string): readonly (readonly string[])[]
+  queryWords(
+    text: string,
+    language?: string,
+    among?: readonly string[],
+  ): readonly (readonly string[])[]
+  /** Languages other than English whose rules it has. */
+  readonly languages?: readonly string[]
   /** What made the terms of indices of older formats, if those are others. */
   readonly earlier?: Analyser
 }
@@ -52,6 +58,8 @@ const MAY_HAVE_IDEOGRAPHS = /[\u2e80-\uffff]/
 /** Plans ask the same queries and words again and again, and rules of twenty languages take long. */
 const MOST_QUERIES = 8_192
 const MOST_WORDS = 16_384
+/** Languages come one by one, and seldom. */
+const MOST_SELECTIONS = 8
 
 export function analyser({ stemming }: { readonly stemming: boolean }): Analyser {
   const termsOf = (words: string[]) => (stemming ? words.map(stem) : words)
@@ -68,14 +76,21 @@ export function analyser({ stemming }: { readonly stemming: boolean }): Analyser
 /** Reads each page in its language: endings are taken off by its rules, and ideographs are also read in pairs. */
 export function analyserByLanguage(): Analyser {
   const english = analyser({ stemming: true })
-  const anyLanguage = remembering(wordsInAnyLanguage, MOST_QUERIES)
+  const languages = [...STEMMERS.keys()]
+  const wordsAmong = remembering(
+    (some) => remembering(wordsInAny(some.split(' ')), MOST_QUERIES),
+    MOST_SELECTIONS,
+  )
   return {
     readAs: analysisLanguage,
     terms: (text, readAs = ENGLISH) => termsIn(readAs, text),
     urlTerms: (url, readAs = ENGLISH) => termsIn(readAs, urlTokens(url).join(' ')),
     queryTerms: english.queryTerms,
-    queryWords: (text, language) =>
-      language === undefined ? anyLanguage(text) : wordsIn(language, text).map((term) => [term]),
+    queryWords: (text, language, among = languages) =>
+      language === undefined
+        ? wordsAmong(among.join(' '))(text)
+        : wordsIn(language, text).map((term) => [term]),
+    languages,
     earlier: english,
   }
 }
@@ -162,14 +177,21 @@ function spokenWords(text: string): SpokenWord[] {
   })
 }
 
-/** What stems of other languages than English leave of a word, each once. */
-const foreignForms = remembering((word) => {
-  const forms = Array.from(STEMMERS.keys(), (language) => foreignForm(language, word))
-  return [...new Set(forms.filter(({ length }) => length === 1).flat())]
-}, MOST_WORDS)
+/** What the rules of these languages leave of a word, each form once. */
+function formsIn(languages: readonly string[]): (word: string) => readonly string[] {
+  return remembering((word) => {
+    const forms = languages.map((language) => foreignForm(language, word))
+    return [...new Set(forms.filter(({ length }) => length === 1).flat())]
+  }, MOST_WORDS)
+}
 
-/** By word of a query, its English form, itself, and what the rules of each other language leave of it. */
-function wordsInAnyLanguage(text: string): string[][] {
+/** By word of a query, its English form, itself, and what the rules of each of these languages leave of it. */
+function wordsInAny(languages: readonly string[]): (text: string) => string[][] {
+  const foreignForms = formsIn(languages.filter((language) => STEMMERS.has(language)))
+  return (text) => wordsWith(foreignForms, text)
+}
+
+function wordsWith(foreignForms: (word: string) => readonly string[], text: string): string[][] {
   const words = spokenWords(text)
   const language = questionLanguage(words.map(({ spoken }) => spoken))
   const telling = words.filter(

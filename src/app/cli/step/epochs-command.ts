@@ -24,7 +24,7 @@ const OWN: readonly SettingName[] = [
   ] as const),
   ...(['maxDepth', 'perHost', 'perDomain', 'maxPagesPerHost', 'maxPagesPerDomain'] as const),
   ...(['refreshAfter', 'archive', 'at', 'contact', 'resolve', 'delay', 'concurrency'] as const),
-  ...(['sitemaps'] as const),
+  ...(['sitemaps', 'warc', 'warcDir', 'warcRollover'] as const),
 ]
 
 interface Flags {
@@ -68,7 +68,7 @@ Examples:
         ...{ buckets, epochs, signal: stop.signal },
       }
       if (flags.next) {
-        const open = await openEpochs(options)
+        await using open = await openEpochs(options)
         const next = await open.next()
         stop.forget()
         output.result(next, () =>
@@ -78,7 +78,7 @@ Examples:
         )
         return
       }
-      const run = processes > 0 ? byProcesses(processes, stepCommand) : inThisProcess
+      const run = processes > 0 ? byProcesses(processes, stepCommand) : inThisProcess()
       const on = {
         phase: ({
           epoch,

@@ -21,7 +21,9 @@ export class RankingParents {
   readonly standing: Float32Array
   readonly bestRank: Uint8Array
   readonly count: Uint8Array
-  readonly linked: number[] = []
+  /** The first so many of a row that is as long as there are URLs. */
+  readonly #linked: Uint32Array
+  #linkedCount = 0
   #query = -1
 
   constructor(links: Csr, answers: QueryAnswers) {
@@ -32,6 +34,11 @@ export class RankingParents {
     this.standing = new Float32Array(urlCount)
     this.bestRank = new Uint8Array(urlCount)
     this.count = new Uint8Array(urlCount)
+    this.#linked = new Uint32Array(urlCount)
+  }
+
+  get linked(): Uint32Array {
+    return this.#linked.subarray(0, this.#linkedCount)
   }
 
   /** Looks at another query; only URLs with a 1 in `only` are listed. */
@@ -54,7 +61,7 @@ export class RankingParents {
     const { linked, standing } = this
     const standings = new Float64Array(linked.length)
     for (let i = 0; i < linked.length; i++) standings[i] = standing[linked[i]]
-    const order = new LazyOrder(standings, Uint32Array.from(linked))
+    const order = new LazyOrder(standings, linked)
     for (let i = order.next(); i !== undefined; i = order.next()) yield linked[i]
   }
 
@@ -63,7 +70,7 @@ export class RankingParents {
     const rank = own > 0 && own < rankOfSpeaker ? rankOfSpeaker - 1 : rankOfSpeaker
     if (rank > SPEAKERS) return
     if (this.count[url] === 0) {
-      this.linked.push(url)
+      this.#linked[this.#linkedCount++] = url
       this.bestRank[url] = rank // speakers come best first
     }
     this.standing[url] += STANDING[rank]
@@ -71,12 +78,13 @@ export class RankingParents {
   }
 
   #forget(): void {
-    for (const url of this.linked) {
+    for (let i = 0; i < this.#linkedCount; i++) {
+      const url = this.#linked[i]
       this.standing[url] = 0
       this.bestRank[url] = 0
       this.count[url] = 0
     }
-    this.linked.length = 0
+    this.#linkedCount = 0
     if (this.#query < 0) return
     const { depth, kept, urls } = this.#answers
     for (let i = 0; i < kept[this.#query]; i++) this.rankOf[urls[this.#query * depth + i]] = 0
