@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
 import { NO_HOSTS } from '#frontier/urls/address-chances.ts'
+import { FORMAT } from '#library/buckets/buckets-crawl.ts'
 import { planSettingsText } from '#library/plan/plan-settings.ts'
 import { DEFAULTS } from '#library/settings/settings.ts'
 import { mixHash } from '#numeric/hash.ts'
@@ -33,7 +34,7 @@ const domains = (
   })
 ).map(({ domain }) => domain)
 await folder.makeJson(folder.crawlPath, () => ({
-  ...{ format: 1, buckets, seeds: ['https://example.org/'], scope: { scope: 'anywhere' } },
+  ...{ format: FORMAT, buckets, seeds: ['https://example.org/'], scope: { scope: 'anywhere' } },
   settings: JSON.parse(
     planSettingsText({ ...DEFAULTS, policy: 'pagerank', perHost: 20, perDomain: 50 }),
   ),

@@ -95,8 +95,9 @@ export class Histories {
     if (Number.isNaN(this.firstGainOf(url)) || fetch.rendering === 'done') {
       this.#noteFirst(fetch)
       const kind = listKindOf(url, frontier)
-      if (kind) this.firstYields.observeList(kind, frontier.urls.hostNumberOf(url), newUrls)
-      else this.firstYields.observe(frontier.classes.of(url), newUrls)
+      const host = frontier.urls.hostNumberOf(url)
+      if (kind) this.firstYields.observeList(kind, host, newUrls)
+      else this.firstYields.observe(host, frontier.classes.of(url), newUrls)
     }
     if (kind !== 'page' && kind !== 'unchanged') return
     this.shares.add(url, at / SECONDS_A_DAY, frontier.urls.domains()[url])

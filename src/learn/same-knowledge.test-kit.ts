@@ -118,7 +118,10 @@ function lessonsOf(lessons: Lessons, now: number) {
         anchorPace: gains.anchorPaceOf(url),
         gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
         first: [histories.firstGainOf(url), histories.firstPredictionOf(url)],
-        firstYields: [firstYields.of(classNumber), firstYields.ofList('robots.txt', classNumber)],
+        firstYields: [
+          firstYields.of(frontier.urls.hostNumberOf(url), classNumber),
+          firstYields.ofList('robots.txt', classNumber),
+        ],
         corrected: Object.values(calibrations).map((calibration) =>
           PREDICTIONS.map((predicted) => calibration.correct(classNumber, predicted)),
         ),

@@ -6,9 +6,11 @@ import { GrowingColumn } from '#numeric/grow.ts'
 const TRUST = 4
 /** The same for sitemaps and feeds: a site has few, and one tells much about the others. */
 const TRUST_IN_LISTS = 1
-/** Sums are halved when they reach so many fetches: as a site becomes known, less is left to be found. */
-const CLASS_MEMORY = 64
-const WHOLE_MEMORY = 1024
+/** About so many of the latest fetches count: as a site becomes known, less is left to be found. */
+const MEMORY = 16
+const WHOLE_MEMORY = 64
+/** And of sitemaps and feeds of a kind, which do not change as sites become known. */
+const LIST_MEMORY = 1024
 
 /** By who says that there is a sitemap or feed; the usual place is where one mostly lies, though nobody said so. */
 export type ListKind = ListNamer | 'header' | 'usual place'
@@ -44,28 +46,27 @@ export interface ListEvidence {
 }
 
 /**
- * How many URLs nobody had mentioned before first fetches led to: of pages by class of URL, of sitemaps and feeds by
+ * How many URLs nobody had mentioned before first fetches led to: of pages by class of URL and host, of sitemaps and feeds by
  * kind and host.
  */
 export class FirstYields {
-  readonly #fetches = new GrowingColumn(Float32Array)
-  readonly #found = new GrowingColumn(Float32Array)
+  readonly #classes = new LatestSums()
+  readonly #hosts = new LatestSums()
   readonly #all: Sums = { fetches: 0, found: 0 }
   /** By kind, and by kind and host. */
   readonly #lists = new Map<string, Sums>()
 
   /** Takes in what the first fetch of a page led to. */
-  observe(classNumber: number, found: number): void {
-    const kept = this.#fetches.get(classNumber) >= CLASS_MEMORY ? 0.5 : 1
-    this.#fetches.put(classNumber, this.#fetches.get(classNumber) * kept + 1)
-    this.#found.put(classNumber, this.#found.get(classNumber) * kept + found)
+  observe(host: number, classNumber: number, found: number): void {
+    this.#classes.add(classNumber, found)
+    this.#hosts.add(host, found)
     add(this.#all, found, WHOLE_MEMORY)
   }
 
   /** Takes in what the first fetch of a sitemap or feed led to. */
   observeList(kind: ListKind, host: number, found: number): void {
-    add(this.#sumsOf(kind), found, WHOLE_MEMORY)
-    add(this.#sumsOf(`${kind} ${host}`), found, CLASS_MEMORY)
+    add(this.#sumsOf(kind), found, LIST_MEMORY)
+    add(this.#sumsOf(`${kind} ${host}`), found, MEMORY)
   }
 
   /** What a first fetch of any page is expected to lead to; 0 before any was fetched. */
@@ -73,12 +74,9 @@ export class FirstYields {
     return this.#all.fetches > 0 ? this.#all.found / this.#all.fetches : 0
   }
 
-  /** The same for URLs of a class. */
-  of(classNumber: number): number {
-    const isKnown = classNumber < this.#fetches.length
-    const fetches = isKnown ? this.#fetches.view()[classNumber] : 0
-    const found = isKnown ? this.#found.view()[classNumber] : 0
-    return (found + TRUST * this.ofAll) / (fetches + TRUST)
+  /** The same for URLs of a host and class. */
+  of(host: number, classNumber: number): number {
+    return this.#classes.mean(classNumber, this.#hosts.mean(host, this.ofAll))
   }
 
   /** What a sitemap or feed is expected to list: what others of its host did, beginning with those of its kind. */
@@ -102,7 +100,24 @@ export class FirstYields {
 }
 
 function add(sums: Sums, found: number, memory: number): void {
-  const kept = sums.fetches >= memory ? 0.5 : 1
+  const kept = 1 - 1 / memory
   sums.fetches = sums.fetches * kept + 1
   sums.found = sums.found * kept + found
+}
+
+/** Sums by number of a group, in columns: there may be millions. */
+class LatestSums {
+  readonly #fetches = new GrowingColumn(Float32Array)
+  readonly #found = new GrowingColumn(Float32Array)
+
+  add(group: number, found: number): void {
+    const kept = 1 - 1 / MEMORY
+    this.#fetches.put(group, this.#fetches.get(group) * kept + 1)
+    this.#found.put(group, this.#found.get(group) * kept + found)
+  }
+
+  /** What a fetch of the group led to; `usual` where little is known of it. */
+  mean(group: number, usual: number): number {
+    return (this.#found.get(group) + TRUST * usual) / (this.#fetches.get(group) + TRUST)
+  }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import type { HostTally } from '#frontier/urls/address-chances.ts'
 import type { UrlState } from '#frontier/urls/url-states.ts'
@@ -8,9 +9,12 @@ import type { StatePart } from '#repository/buckets/bucket-state.ts'
 import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
 import type { PlanSettings } from '../plan/plan-settings.ts'
 
+/** How files of a crawl in buckets are made; it changes when those of earlier versions cannot be gone on with. */
+export const FORMAT = 2
+
 /** What holds for a crawl in buckets from its beginning to its end. */
 export interface BucketsCrawl {
-  readonly format: 1
+  readonly format: typeof FORMAT
   readonly buckets: number
   readonly seeds: readonly string[]
   readonly scope: ScopeRules
@@ -82,7 +86,12 @@ export interface OpenBuckets {
 export function openBuckets(dir: string): OpenBuckets {
   const folder = new BucketsFolder(dir)
   const crawl = readJson<BucketsCrawl>(folder.crawlPath)
-  const { buckets } = crawl
+  const { buckets, format } = crawl
+  if (format !== FORMAT)
+    throw new SettingError(
+      'dir',
+      `${dir} holds buckets of another version of Forager: go on with that one, or choose another {dir}`,
+    )
   return {
     ...{ folder, crawl },
     ownOf: (bucket) => (domain) => bucketOf(domain, buckets) === bucket,

@@ -15,6 +15,7 @@ import {
   BEGIN,
   type BucketsCrawl,
   type EpochGoal,
+  FORMAT,
   latestEpoch,
   type OpenBuckets,
   openBuckets,
@@ -110,7 +111,7 @@ async function beginBuckets(
     ([, value]) => value !== undefined,
   )
   const crawl: BucketsCrawl = {
-    format: 1,
+    format: FORMAT,
     buckets,
     seeds,
     scope: { ...ANYWHERE, ...Object.fromEntries(chosen) },

@@ -53,7 +53,7 @@ function firstLinksOf(
   const lists = new Map<ListKind, number[]>()
   const links = Float64Array.from(candidates, (url, i) => {
     const kind = listKindOf(url, frontier)
-    if (kind === undefined) return firstYields.of(classes[url])
+    if (kind === undefined) return firstYields.of(hosts[url], classes[url])
     const ofKind = lists.get(kind)
     if (ofKind) ofKind.push(i)
     else lists.set(kind, [i])
