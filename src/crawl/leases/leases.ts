@@ -46,7 +46,7 @@ export interface Lease extends Batch, BatchName {
 }
 
 /** How much somebody wants to lease. */
-export interface LeaseWish {
+interface LeaseWish {
   readonly most: number
   /** It looks from this rank on, as others look at those before, and at these if that is not enough. */
   readonly fromRank: number

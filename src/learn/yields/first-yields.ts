@@ -9,8 +9,9 @@ const TRUST_IN_LISTS = 1
 /** About so many of the latest fetches count: as a site becomes known, less is left to be found. */
 const MEMORY = 16
 const WHOLE_MEMORY = 64
-/** And of sitemaps and feeds of a kind, which do not change as sites become known. */
+/** Sums of sitemaps and feeds, which do not list less as sites become known, are halved when they reach so many. */
 const LIST_MEMORY = 1024
+const LIST_MEMORY_OF_HOST = 64
 
 /** By who says that there is a sitemap or feed; the usual place is where one mostly lies, though nobody said so. */
 export type ListKind = ListNamer | 'header' | 'usual place'
@@ -50,9 +51,10 @@ export interface ListEvidence {
  * kind and host.
  */
 export class FirstYields {
-  readonly #classes = new LatestSums()
-  readonly #hosts = new LatestSums()
-  readonly #all: Sums = { fetches: 0, found: 0 }
+  readonly #classes = new LatestSums(MEMORY)
+  readonly #hosts = new LatestSums(MEMORY)
+  /** One group. */
+  readonly #all = new LatestSums(WHOLE_MEMORY)
   /** By kind, and by kind and host. */
   readonly #lists = new Map<string, Sums>()
 
@@ -60,18 +62,18 @@ export class FirstYields {
   observe(host: number, classNumber: number, found: number): void {
     this.#classes.add(classNumber, found)
     this.#hosts.add(host, found)
-    add(this.#all, found, WHOLE_MEMORY)
+    this.#all.add(0, found)
   }
 
   /** Takes in what the first fetch of a sitemap or feed led to. */
   observeList(kind: ListKind, host: number, found: number): void {
     add(this.#sumsOf(kind), found, LIST_MEMORY)
-    add(this.#sumsOf(`${kind} ${host}`), found, MEMORY)
+    add(this.#sumsOf(`${kind} ${host}`), found, LIST_MEMORY_OF_HOST)
   }
 
   /** What a first fetch of any page is expected to lead to; 0 before any was fetched. */
   get ofAll(): number {
-    return this.#all.fetches > 0 ? this.#all.found / this.#all.fetches : 0
+    return this.#all.mean(0, 0, 0)
   }
 
   /** The same for URLs of a host and class. */
@@ -100,24 +102,30 @@ export class FirstYields {
 }
 
 function add(sums: Sums, found: number, memory: number): void {
-  const kept = 1 - 1 / memory
+  const kept = sums.fetches >= memory ? 0.5 : 1
   sums.fetches = sums.fetches * kept + 1
   sums.found = sums.found * kept + found
 }
 
 /** Sums by number of a group, in columns: there may be millions. */
 class LatestSums {
+  readonly #kept: number
   readonly #fetches = new GrowingColumn(Float32Array)
   readonly #found = new GrowingColumn(Float32Array)
 
-  add(group: number, found: number): void {
-    const kept = 1 - 1 / MEMORY
-    this.#fetches.put(group, this.#fetches.get(group) * kept + 1)
-    this.#found.put(group, this.#found.get(group) * kept + found)
+  /** About so many of the latest fetches of a group count. */
+  constructor(memory: number) {
+    this.#kept = 1 - 1 / memory
   }
 
-  /** What a fetch of the group led to; `usual` where little is known of it. */
-  mean(group: number, usual: number): number {
-    return (this.#found.get(group) + TRUST * usual) / (this.#fetches.get(group) + TRUST)
+  add(group: number, found: number): void {
+    this.#fetches.put(group, this.#fetches.get(group) * this.#kept + 1)
+    this.#found.put(group, this.#found.get(group) * this.#kept + found)
+  }
+
+  /** What a fetch of the group led to; what is usual counts as so many fetches. */
+  mean(group: number, usual: number, trust = TRUST): number {
+    const fetches = this.#fetches.get(group) + trust
+    return fetches > 0 ? (this.#found.get(group) + trust * usual) / fetches : 0
   }
 }

@@ -11,7 +11,7 @@ test('buckets that another version made are not gone on with', () => {
   try {
     writeFileSync(new BucketsFolder(dir).crawlPath, JSON.stringify({ format: 1, buckets: 2 }))
     expect(() => openBuckets(dir)).toThrow(SettingError)
-    expect(() => openBuckets(dir)).toThrow(/another version.*choose another \{dir\}/)
+    expect(() => openBuckets(dir)).toThrow(/another version of Forager: .*choose another/)
   } finally {
     rmSync(dir, { recursive: true })
   }

@@ -14,7 +14,7 @@ export interface ClaimFacts {
 }
 
 /** A sitemap or feed that is held. */
-export interface HeldList {
+interface HeldList {
   /** Its place in `pages`. */
   readonly place: number
   /** How many of the copies it lists. */
