@@ -62,7 +62,8 @@ function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
       ...{ text: texts.keyOf(url), validators: validators.of(url) },
       ...{ until: unavailableAfter.get(url), pattern: frontier.patterns.numberOf(url) },
       isBarren: barren !== undefined && Number.isFinite(barren.most[barren.groups[url]]),
-      class: frontier.classes.of(url),
+      // Numbers of classes are names: the first URL of a class tells which it is.
+      class: frontier.classes.all().indexOf(frontier.classes.of(url)),
       sign: frontier.renderings.signOf(url),
       isRendered: frontier.renderings.isRendered(url),
       claim: claims.oddsFactorOf(url, hosts[url], lastVisit),
@@ -120,7 +121,7 @@ function lessonsOf(lessons: Lessons, now: number) {
         first: [histories.firstGainOf(url), histories.firstPredictionOf(url)],
         firstYields: [
           firstYields.of(frontier.urls.hostNumberOf(url), classNumber),
-          firstYields.ofList('robots.txt', classNumber),
+          firstYields.ofList('robots.txt', frontier.urls.hostNumberOf(url)),
         ],
         corrected: Object.values(calibrations).map((calibration) =>
           PREDICTIONS.map((predicted) => calibration.correct(classNumber, predicted)),
