@@ -1,4 +1,4 @@
-import { definePlainTable, type RowOf } from '../database/define-table.ts'
+import { definePlainTable, type RowOf, type Table } from '../database/define-table.ts'
 import { CYCLE, FETCH_LOG } from '../tables/fetch-tables.ts'
 import { CHANGE_CLAIM, PAGE } from '../tables/page-tables.ts'
 import { QUERY_PROGRESS } from '../tables/query-tables.ts'
@@ -14,10 +14,10 @@ export const FOREIGN_LINK = definePlainTable('foreign_link', 1, {
 })
 
 /** What a bucket knows: the tables of any crawl, and links from elsewhere. They grow by appending. */
-export const STATE_TABLES = [
+export const STATE_TABLES: readonly Table[] = [
   ...[URL_TABLE, HOST, FETCH_LOG, PAGE, LINK, ANCHOR, CYCLE, CHANGE_CLAIM, QUERY_PROGRESS],
   FOREIGN_LINK,
-] as const
+]
 
 /**
  * What a bucket tells others, sorted by whom it tells: the links of pages that changed, and URLs found beside pages, which
