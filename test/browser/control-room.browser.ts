@@ -352,8 +352,8 @@ test('a running crawl renews the page by itself, and obeys every action', async 
   expect(await violations(page)).toEqual([])
   await act(page, state, '', 'Resume')
   await expect.poll(() => progressOf(state)?.doing, { timeout: 30_000 }).toBe('crawling')
-  await act(page, state, '', 'Set the rate', { 'Fetches a day': '40000' })
-  expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('40000')
+  await act(page, state, '', 'Set the rate', { 'Fetches a day': '90000' })
+  expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('90000')
   await act(page, state, '', 'Add this seed', { 'A URL to begin with': `${seeds[0]}#again` })
   await act(page, state, '', 'Reload settings')
 
@@ -372,7 +372,8 @@ test('a running crawl renews the page by itself, and obeys every action', async 
   })
   const inForce = async () => {
     await open(page, state, hostPage)
-    return page.locator('#manner').textContent()
+    const told = await page.locator('#manner').textContent()
+    return `${told}\n${JSON.stringify(progressOf(state))}` // who waits in vain sees what for
   }
   await expect.poll(inForce, { timeout: 180_000 }).toContain('Sun 03:00-03:05, as you asked')
   expect(await inForce()).toMatch(/5,000, as you asked.*after 9 days, as you asked/s)
