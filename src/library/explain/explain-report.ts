@@ -23,6 +23,9 @@ import { prepare } from './prepared.ts'
 /** States in which a URL is still to be fetched, as far as it depends on us. */
 const UNFETCHED = new Set(['known', 'failed', 'disallowed', 'forbidden'])
 
+/** While one of these holds, a place on the board leads to nothing. */
+const SHUT: ReadonlySet<Hold['kind']> = new Set(['scope', 'robots', 'forgotten'])
+
 /** All that is to be said of a URL. */
 export type ExplainReport = UnknownUrlReport | KnownUrlReport
 
@@ -105,8 +108,12 @@ export async function explainUrl(
   const { policy } = settings
   const refreshAfter = refreshLimit(frontier, planRules(settings))?.(number)
   const { parts, demand, onHost } = explained ?? {}
+  const isShut = heldBackBy.some(({ kind }) => SHUT.has(kind))
   const bid = explained &&
-    onHost && { ...explained.bid, board: await placeOnBoard(url, onHost, opened, settings) }
+    onHost && {
+      ...explained.bid,
+      ...(!isShut && { board: await placeOnBoard(url, onHost, opened, settings) }),
+    }
   return {
     ...common,
     known: true,
