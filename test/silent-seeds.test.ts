@@ -37,4 +37,12 @@ test('seeds that brought nothing are named when a crawl ends, and by status', as
   const explained = await forager('explain', 'http://shut.example/', '--dir', dir)
   expect(explained.stdout).toMatch(/held back +robots\.txt forbids it/)
   expect(explained.stdout).not.toMatch(/sent first/)
+  // People leave out the scheme, and it is not always https.
+  const short = await forager('explain', 'a.example', '--dir', dir)
+  expect([short.code, short.stdout.split('\n')[0]]).toEqual([0, 'URL         http://a.example/'])
+  const strange = await forager('explain', 'c.example', '--dir', dir)
+  expect([strange.code, strange.stdout.split('\n')[0]]).toEqual([
+    1,
+    'URL         https://c.example/',
+  ])
 })

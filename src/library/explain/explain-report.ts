@@ -1,5 +1,6 @@
 import { refreshLimit } from '#crawl/plan-cycle.ts'
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
+import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { answersOf } from '#policy/facts/query-answers.ts'
@@ -70,6 +71,11 @@ export interface Answered {
   readonly weight: number
   readonly rank: number
   readonly score: number
+}
+
+/** The first of these that the crawl knows, or just the first. */
+export function knownOf(urls: readonly string[], frontier: Frontier): string {
+  return urls.find((url) => frontier.urls.find(url) !== undefined) ?? urls[0]
 }
 
 /** All that is to be said of a URL. Fetches nothing. */

@@ -14,8 +14,8 @@ import { type StrayRedirect, straySeeds } from './stray-redirects.ts'
 const TOP_HOSTS = 10
 /** Hosts that turned us away and are named. */
 export const REFUSING_HOSTS = 3
-/** Seeds that had nothing to show and are named. */
-export const SILENT_SEEDS = 3
+/** Seeds that had nothing to show and are named to programs. */
+export const SILENT_SEEDS = 10
 
 /** How far a crawl has come. */
 export interface CrawlStatus extends LinksLeftAlone {
