@@ -1,11 +1,13 @@
-/** A line of robots.txt whose pattern has been cut at its stars. */
+import { PackedLines } from './packed-lines.ts'
+
+/** A line of robots.txt, made ready to be matched. */
 export interface WildcardRule {
   /** True for a line that allows. */
   readonly allow: boolean
   /** Of all that fit, the highest decides. */
   readonly rank: number
-  /** What stands between the stars; what stands before the first one is known to fit. */
-  readonly pieces: readonly string[]
+  /** Normalised; no two stars follow each other, and none is at the end. */
+  readonly pattern: string
   /** The pattern ended in `$`. */
   readonly toTheEnd: boolean
 }
@@ -19,6 +21,7 @@ const MAX_STEPS = 12_000
 const PAIRS = 4096
 const SINGLES = 128
 const MARKS_PER_RULE = 4
+const STAR = 0x2a
 // Per mark, the number of the last path that has it. Shared by all, so that it need not be cleared.
 const lastPathWith = new Uint32Array(PAIRS + SINGLES)
 let pathNumber = 0
@@ -53,33 +56,36 @@ export class PathTrial {
     return this.#stepsLeft <= 0
   }
 
-  /** Whether a pattern, whose first piece the path begins with, fits the path. */
-  fits({ pieces, toTheEnd }: WildcardRule): boolean {
-    const last = pieces.length - 1
-    const end = toTheEnd ? this.#path.length - pieces[last].length : this.#path.length
-    if (toTheEnd && !this.#path.endsWith(pieces[last])) return false
-    let at = pieces[0].length
+  /** Whether `rest` of a pattern, which begins with a star, fits the path from a place on. */
+  fits(rest: string, from: number, toTheEnd: boolean): boolean {
+    const lastStar = rest.lastIndexOf('*')
+    const tail = rest.length - lastStar - 1
+    const end = toTheEnd ? this.#path.length - tail : this.#path.length
+    if (toTheEnd && !this.#path.endsWith(rest.slice(lastStar + 1))) return false
+    let at = from
     // Each piece is taken at its first chance, which is as good as any later one; so there is nothing to go back to.
-    for (let piece = 1; piece < last || (piece === last && !toTheEnd); piece++) {
-      const found = this.#find(pieces[piece], at, end)
+    for (let star = 0; star < lastStar || (star === lastStar && !toTheEnd); ) {
+      const next = star < lastStar ? rest.indexOf('*', star + 1) : rest.length
+      const found = this.#find(rest, star + 1, next, at, end)
       if (found < 0) return false
-      at = found + pieces[piece].length
+      at = found + next - star - 1
+      star = next
     }
     return at <= end
   }
 
-  /** Where a piece stands first in path[from .. end); -1 if it does not, or the steps are used up. */
-  #find(piece: string, from: number, end: number): number {
-    const { length } = piece
-    const first = piece.charCodeAt(0)
+  /** Where rest[first .. next) stands first in path[from .. end); -1 if it does not, or the steps are used up. */
+  #find(rest: string, first: number, next: number, from: number, end: number): number {
+    const length = next - first
+    const code = rest.charCodeAt(first)
     const lastStart = end - length
     let stepsLeft = this.#stepsLeft
     let found = -1
     for (let at = from; at <= lastStart && stepsLeft > 0; at++) {
       stepsLeft--
-      if (codes[at] !== first) continue
+      if (codes[at] !== code) continue
       let same = 1
-      while (same < length && codes[at + same] === piece.charCodeAt(same)) same++
+      while (same < length && codes[at + same] === rest.charCodeAt(first + same)) same++
       stepsLeft -= same
       if (same === length) {
         found = at
@@ -92,29 +98,49 @@ export class PathTrial {
 }
 
 /**
- * Rules, best first, each with marks that a matching path must have: most are excluded at a
- * glance.
+ * Rules that begin alike up to their first stars, best first, each with marks that a matching path must have: most are
+ * excluded at a glance.
  */
-export class WildcardRules<Rule extends WildcardRule> {
-  readonly #rules: readonly Rule[]
+export class WildcardRules {
+  /** From the first star on. */
+  readonly #rests: PackedLines<string>
+  readonly #prefixLength: number
+  readonly #ranks: Float64Array
+  /** 1 for a line that allows, and 2 more for a pattern that ended in `$`. */
+  readonly #kinds: Uint8Array
   readonly #marks: Uint16Array
 
-  constructor(rules: readonly Rule[]) {
-    this.#rules = rules
-    this.#marks = Uint16Array.from(rules.flatMap(marksOf))
+  constructor(rules: readonly WildcardRule[]) {
+    this.#prefixLength = rules[0].pattern.indexOf('*')
+    this.#rests = new PackedLines(
+      rules.map(({ pattern }) => pattern.slice(this.#prefixLength)),
+      (rest) => rest,
+    )
+    this.#ranks = Float64Array.from(rules, ({ rank }) => rank)
+    this.#kinds = Uint8Array.from(
+      rules,
+      ({ allow, toTheEnd }) => Number(allow) + 2 * Number(toTheEnd),
+    )
+    this.#marks = new Uint16Array(MARKS_PER_RULE * rules.length)
+    for (const [i, { pattern }] of rules.entries())
+      this.#marks.set(marksOf(pattern), MARKS_PER_RULE * i)
   }
 
-  /** The best rule of more than this rank that fits; when no more can be tried, the best that does not allow. */
-  find(trial: PathTrial, minRank: number): Rule | undefined {
-    const rules = this.#rules
-    for (let i = 0; i < rules.length; i++) {
+  /**
+   * The rank of the best rule that fits, of those above this rank; when no more can be tried, of the best that does not
+   * allow. 0 if there is none.
+   */
+  bestRank(trial: PathTrial, minRank: number): number {
+    for (let i = 0; i < this.#ranks.length; i++) {
       if (!this.#hasMarks(i)) continue
-      const rule = rules[i]
-      if (rule.rank <= minRank) return undefined
-      if (!trial.isSpent && trial.fits(rule)) return rule
-      if (trial.isSpent && !rule.allow) return rule
+      const rank = this.#ranks[i]
+      if (rank <= minRank) return 0
+      const kind = this.#kinds[i]
+      const fits = () => trial.fits(this.#rests.at(i)!, this.#prefixLength, kind >= 2)
+      if (!trial.isSpent && fits()) return rank
+      if (trial.isSpent && (kind & 1) === 0) return rank
     }
-    return undefined
+    return 0
   }
 
   #hasMarks(rule: number): boolean {
@@ -130,15 +156,17 @@ function pairMark(first: number, second: number): number {
   return (first * 61 + second) & (PAIRS - 1)
 }
 
-/** Marks from all over the pattern; the first piece is left out, as it is known to fit. */
-function marksOf({ pieces }: WildcardRule): number[] {
+/** Marks from all over the pattern; what is before its first star is left out, as it is known to fit. */
+function marksOf(pattern: string): number[] {
   const pairs: number[] = []
   const singles: number[] = []
-  for (const piece of pieces.slice(1))
-    for (let at = 0; at < piece.length; at++) {
-      singles.push(PAIRS + (piece.charCodeAt(at) & (SINGLES - 1)))
-      if (at > 0) pairs.push(pairMark(piece.charCodeAt(at - 1), piece.charCodeAt(at)))
-    }
+  let before = STAR
+  for (let at = pattern.indexOf('*') + 1; at < pattern.length; at++) {
+    const code = pattern.charCodeAt(at)
+    if (code !== STAR) singles.push(PAIRS + (code & (SINGLES - 1)))
+    if (code !== STAR && before !== STAR) pairs.push(pairMark(before, code))
+    before = code
+  }
   const marks = pairs.length > 0 ? pairs : singles
   return Array.from(
     { length: MARKS_PER_RULE },
