@@ -41,11 +41,11 @@ export class PrefixTree {
     if (found < 0) return -1
     const common = commonLength(text, this.prefixAt(found))
     // Ancestors are beginnings of what was found, so their length tells whether they fit.
-    while (found >= 0 && this.#lengthOf(found) > common) found = this.parents[found]
+    while (found >= 0 && this.lengthOf(found) > common) found = this.parents[found]
     return found
   }
 
-  #lengthOf(number: number): number {
+  lengthOf(number: number): number {
     return this.#ends[number] - (number === 0 ? 0 : this.#ends[number - 1])
   }
 

@@ -36,8 +36,8 @@ export class RobotsPatterns<Line extends PatternLine> {
   readonly #tree: PrefixTree
   /** By number of prefix: the rank of the best line that holds for all paths that begin so; 0 for none. */
   readonly #ranks: Float64Array
-  /** By number of prefix: the lines that begin so and go on with a star, the best first. */
-  readonly #wildcards = new Map<number, WildcardRules>()
+  /** Lines that begin so and go on with a star, if any do. */
+  readonly #wildcards: WildcardRules | undefined
 
   constructor(lines: Lines<Line>) {
     this.#lines = lines
@@ -64,12 +64,12 @@ export class RobotsPatterns<Line extends PatternLine> {
     const { parents, size } = this.#tree
     this.#ranks = new Float64Array(size)
     for (let i = 0; i < size; i++) {
-      const prefix = this.#tree.prefixAt(i)
       const inherited = parents[i] < 0 ? 0 : this.#ranks[parents[i]]
-      this.#ranks[i] = Math.max(plain.get(prefix) ?? 0, inherited)
-      const rules = wildcards.get(prefix)
-      if (rules) this.#wildcards.set(i, new WildcardRules(rules.sort((a, b) => b.rank - a.rank)))
+      this.#ranks[i] = Math.max(plain.get(this.#tree.prefixAt(i)) ?? 0, inherited)
     }
+    if (wildcards.size === 0) return
+    const byPrefix = Array.from({ length: size }, (_, i) => wildcards.get(this.#tree.prefixAt(i)))
+    this.#wildcards = new WildcardRules(byPrefix)
   }
 
   get isEmpty(): boolean {
@@ -81,10 +81,12 @@ export class RobotsPatterns<Line extends PatternLine> {
     const { parents } = this.#tree
     const longest = this.#tree.longestOf(`${path}$`)
     let best = longest < 0 ? 0 : this.#ranks[longest]
-    if (this.#wildcards.size > 0) {
+    if (this.#wildcards) {
       const trial = new PathTrial(path)
-      for (let prefix = longest; prefix >= 0; prefix = parents[prefix])
-        best = Math.max(best, this.#wildcards.get(prefix)?.bestRank(trial, best) ?? 0)
+      for (let prefix = longest; prefix >= 0; prefix = parents[prefix]) {
+        const found = this.#wildcards.bestRank(prefix, this.#tree.lengthOf(prefix), trial, best)
+        best = Math.max(best, found)
+      }
     }
     return best === 0 ? undefined : this.#lines.at(orderOf(best))
   }

@@ -1,5 +1,3 @@
-import { PackedLines } from './packed-lines.ts'
-
 /** A line of robots.txt, made ready to be matched. */
 export interface WildcardRule {
   /** True for a line that allows. */
@@ -22,6 +20,9 @@ const PAIRS = 4096
 const SINGLES = 128
 const MARKS_PER_RULE = 4
 const STAR = 0x2a
+const ALLOWS = 1
+/** The pattern ended in `$`. */
+const TO_THE_END = 2
 // Per mark, the number of the last path that has it. Shared by all, so that it need not be cleared.
 const lastPathWith = new Uint32Array(PAIRS + SINGLES)
 let pathNumber = 0
@@ -56,28 +57,27 @@ export class PathTrial {
     return this.#stepsLeft <= 0
   }
 
-  /** Whether `rest` of a pattern, which begins with a star, fits the path from a place on. */
-  fits(rest: string, from: number, toTheEnd: boolean): boolean {
-    const lastStar = rest.lastIndexOf('*')
-    const tail = rest.length - lastStar - 1
-    const end = toTheEnd ? this.#path.length - tail : this.#path.length
-    if (toTheEnd && !this.#path.endsWith(rest.slice(lastStar + 1))) return false
+  /** Whether text[start .. end), the rest of a pattern from its first star on, fits the path from a place on. */
+  fits(text: string, start: number, end: number, from: number, toTheEnd: boolean): boolean {
+    const lastStar = text.lastIndexOf('*', end - 1)
+    const pathEnd = toTheEnd ? this.#path.length - (end - lastStar - 1) : this.#path.length
+    if (toTheEnd && !this.#path.endsWith(text.slice(lastStar + 1, end))) return false
     let at = from
     // Each piece is taken at its first chance, which is as good as any later one; so there is nothing to go back to.
-    for (let star = 0; star < lastStar || (star === lastStar && !toTheEnd); ) {
-      const next = star < lastStar ? rest.indexOf('*', star + 1) : rest.length
-      const found = this.#find(rest, star + 1, next, at, end)
+    for (let star = start; star < lastStar || (star === lastStar && !toTheEnd); ) {
+      const next = star < lastStar ? text.indexOf('*', star + 1) : end
+      const found = this.#find(text, star + 1, next, at, pathEnd)
       if (found < 0) return false
       at = found + next - star - 1
       star = next
     }
-    return at <= end
+    return at <= pathEnd
   }
 
-  /** Where rest[first .. next) stands first in path[from .. end); -1 if it does not, or the steps are used up. */
-  #find(rest: string, first: number, next: number, from: number, end: number): number {
+  /** Where text[first .. next) stands first in path[from .. end); -1 if it does not, or the steps are used up. */
+  #find(text: string, first: number, next: number, from: number, end: number): number {
     const length = next - first
-    const code = rest.charCodeAt(first)
+    const code = text.charCodeAt(first)
     const lastStart = end - length
     let stepsLeft = this.#stepsLeft
     let found = -1
@@ -85,7 +85,7 @@ export class PathTrial {
       stepsLeft--
       if (codes[at] !== code) continue
       let same = 1
-      while (same < length && codes[at + same] === rest.charCodeAt(first + same)) same++
+      while (same < length && codes[at + same] === text.charCodeAt(first + same)) same++
       stepsLeft -= same
       if (same === length) {
         found = at
@@ -98,49 +98,58 @@ export class PathTrial {
 }
 
 /**
- * Rules that begin alike up to their first stars, best first, each with marks that a matching path must have: most are
- * excluded at a glance.
+ * All rules with stars of a group, by the number of what they begin with, best first. Each has marks that a matching
+ * path must have: most are excluded at a glance. They are in few arrays: each by itself would take many times its text.
  */
 export class WildcardRules {
-  /** From the first star on. */
-  readonly #rests: PackedLines<string>
-  readonly #prefixLength: number
+  /** Rules of prefix i are firsts[i] to firsts[i + 1]. */
+  readonly #firsts: Uint32Array
+  /** The patterns one after the other, from their first stars on. */
+  readonly #rests: string
+  /** Where each ends there. */
+  readonly #ends: Uint32Array
   readonly #ranks: Float64Array
-  /** 1 for a line that allows, and 2 more for a pattern that ended in `$`. */
+  /** Bits of each. */
   readonly #kinds: Uint8Array
   readonly #marks: Uint16Array
 
-  constructor(rules: readonly WildcardRule[]) {
-    this.#prefixLength = rules[0].pattern.indexOf('*')
-    this.#rests = new PackedLines(
-      rules.map(({ pattern }) => pattern.slice(this.#prefixLength)),
-      (rest) => rest,
-    )
+  constructor(byPrefix: readonly (readonly WildcardRule[] | undefined)[]) {
+    this.#firsts = new Uint32Array(byPrefix.length + 1)
+    for (const [i, some = []] of byPrefix.entries())
+      this.#firsts[i + 1] = this.#firsts[i] + some.length
+    const rules = byPrefix.flatMap((some = []) => some.toSorted((a, b) => b.rank - a.rank))
+    const rests = rules.map(({ pattern }) => pattern.slice(pattern.indexOf('*')))
+    this.#rests = rests.join('')
+    let end = 0
+    this.#ends = Uint32Array.from(rests, ({ length }) => (end += length))
     this.#ranks = Float64Array.from(rules, ({ rank }) => rank)
     this.#kinds = Uint8Array.from(
       rules,
-      ({ allow, toTheEnd }) => Number(allow) + 2 * Number(toTheEnd),
+      ({ allow, toTheEnd }) => (allow ? ALLOWS : 0) | (toTheEnd ? TO_THE_END : 0),
     )
     this.#marks = new Uint16Array(MARKS_PER_RULE * rules.length)
-    for (const [i, { pattern }] of rules.entries())
-      this.#marks.set(marksOf(pattern), MARKS_PER_RULE * i)
+    for (const [i, rest] of rests.entries()) this.#marks.set(marksOf(rest), MARKS_PER_RULE * i)
   }
 
   /**
-   * The rank of the best rule that fits, of those above this rank; when no more can be tried, of the best that does not
-   * allow. 0 if there is none.
+   * The rank of the best rule of a prefix that fits, of those above this rank; when no more can be tried, of the best
+   * that does not allow. 0 if there is none.
    */
-  bestRank(trial: PathTrial, minRank: number): number {
-    for (let i = 0; i < this.#ranks.length; i++) {
+  bestRank(prefix: number, prefixLength: number, trial: PathTrial, minRank: number): number {
+    for (let i = this.#firsts[prefix]; i < this.#firsts[prefix + 1]; i++) {
       if (!this.#hasMarks(i)) continue
       const rank = this.#ranks[i]
       if (rank <= minRank) return 0
-      const kind = this.#kinds[i]
-      const fits = () => trial.fits(this.#rests.at(i)!, this.#prefixLength, kind >= 2)
-      if (!trial.isSpent && fits()) return rank
-      if (trial.isSpent && (kind & 1) === 0) return rank
+      if (!trial.isSpent && this.#fits(i, prefixLength, trial)) return rank
+      if (trial.isSpent && (this.#kinds[i] & ALLOWS) === 0) return rank
     }
     return 0
+  }
+
+  #fits(rule: number, prefixLength: number, trial: PathTrial): boolean {
+    const start = rule === 0 ? 0 : this.#ends[rule - 1]
+    const toTheEnd = (this.#kinds[rule] & TO_THE_END) > 0
+    return trial.fits(this.#rests, start, this.#ends[rule], prefixLength, toTheEnd)
   }
 
   #hasMarks(rule: number): boolean {
@@ -156,13 +165,13 @@ function pairMark(first: number, second: number): number {
   return (first * 61 + second) & (PAIRS - 1)
 }
 
-/** Marks from all over the pattern; what is before its first star is left out, as it is known to fit. */
-function marksOf(pattern: string): number[] {
+/** Marks from all over the rest of a pattern; what is before its first star is known to fit. */
+function marksOf(rest: string): number[] {
   const pairs: number[] = []
   const singles: number[] = []
   let before = STAR
-  for (let at = pattern.indexOf('*') + 1; at < pattern.length; at++) {
-    const code = pattern.charCodeAt(at)
+  for (let at = 1; at < rest.length; at++) {
+    const code = rest.charCodeAt(at)
     if (code !== STAR) singles.push(PAIRS + (code & (SINGLES - 1)))
     if (code !== STAR && before !== STAR) pairs.push(pairMark(before, code))
     before = code
