@@ -1,5 +1,6 @@
 import { MAX_URL_CHARS } from '../url/canonical-url.ts'
 import { normalizePercentEncoding } from '../url/percent-encoding.ts'
+import { PackedLines, SharedText } from './packed-lines.ts'
 import { PrefixTree } from './prefix-tree.ts'
 import { PathTrial, type WildcardRule, WildcardRules } from './wildcard-rules.ts'
 
@@ -18,7 +19,7 @@ export interface Lines<Line> {
 }
 
 /** What is beyond this is not read: no URL is that long. */
-const MAX_PATTERN_CHARS = 2 * MAX_URL_CHARS
+export const MAX_PATTERN_CHARS: number = 2 * MAX_URL_CHARS
 /** So many lines of a group with stars within them are tried; people write dozens, programs hundreds. */
 const MAX_WILDCARDS = 4_096
 /** More than a group has lines. */
@@ -31,7 +32,8 @@ const MAX_LINES = 2 ** 20
  * does up to its first star, and an Allow for nothing.
  */
 export class RobotsPatterns<Line extends PatternLine> {
-  readonly #lines: Lines<Line>
+  /** In their order. */
+  readonly lines: PackedLines<Line>
   /** A pattern that holds for one path alone ends in `$` here, as does every path that is looked up: no path has one. */
   readonly #tree: PrefixTree
   /** By number of prefix: the rank of the best line that holds for all paths that begin so; 0 for none. */
@@ -39,28 +41,33 @@ export class RobotsPatterns<Line extends PatternLine> {
   /** Lines that begin so and go on with a star, if any do. */
   readonly #wildcards: WildcardRules | undefined
 
-  constructor(lines: Lines<Line>) {
-    this.#lines = lines
+  constructor(written: readonly string[], read: (written: string) => Line) {
+    const shared = new SharedText(written)
+    const places = new Map<string, number>()
     const plain = new Map<string, number>()
     const wildcards = new Map<string, WildcardRule[]>()
     let room = MAX_WILDCARDS
-    for (let order = 0; order < lines.length; order++) {
-      const line = lines.at(order)!
-      const rule = ruleOf(line, order)
+    for (const [order, line] of written.entries()) {
+      const { pattern, allow } = read(line)
+      const rule = ruleOf(pattern, allow, order)
       if (!rule) continue
       const star = rule.pattern.indexOf('*')
-      if (star < 0) {
-        keepBest(plain, rule.toTheEnd ? `${rule.pattern}$` : rule.pattern, rule.rank)
-        continue
-      }
-      const prefix = rule.pattern.slice(0, star)
-      if (room-- > 0) {
+      const end = star >= 0 ? star : rule.pattern.length
+      const prefix = rule.pattern.slice(0, end) + (star < 0 && rule.toTheEnd ? '$' : '')
+      const isTried = star >= 0 && room-- > 0
+      if (star >= 0 && !isTried && allow) continue
+      if (!places.has(prefix)) places.set(prefix, shared.placeOf(prefix, order))
+      if (isTried) {
+        const rest = rule.pattern.slice(star)
+        const tried = { ...rule, rest, restAt: shared.placeOf(rest, order) }
         const others = wildcards.get(prefix)
-        if (others) others.push(rule)
-        else wildcards.set(prefix, [rule])
-      } else if (!line.allow) keepBest(plain, prefix, rule.rank)
+        if (others) others.push(tried)
+        else wildcards.set(prefix, [tried])
+      } else if (rule.rank > (plain.get(prefix) ?? 0)) plain.set(prefix, rule.rank)
     }
-    this.#tree = new PrefixTree([...plain.keys(), ...wildcards.keys()])
+    const text = shared.toString()
+    this.lines = new PackedLines(text, shared.ends, read)
+    this.#tree = new PrefixTree(places, text)
     const { parents, size } = this.#tree
     this.#ranks = new Float64Array(size)
     for (let i = 0; i < size; i++) {
@@ -69,7 +76,7 @@ export class RobotsPatterns<Line extends PatternLine> {
     }
     if (wildcards.size === 0) return
     const byPrefix = Array.from({ length: size }, (_, i) => wildcards.get(this.#tree.prefixAt(i)))
-    this.#wildcards = new WildcardRules(byPrefix)
+    this.#wildcards = new WildcardRules(byPrefix, text)
   }
 
   get isEmpty(): boolean {
@@ -88,11 +95,21 @@ export class RobotsPatterns<Line extends PatternLine> {
         best = Math.max(best, found)
       }
     }
-    return best === 0 ? undefined : this.#lines.at(orderOf(best))
+    return best === 0 ? undefined : this.lines.at(orderOf(best))
   }
 }
 
-function ruleOf({ pattern: written, allow }: PatternLine, order: number): WildcardRule | undefined {
+interface Rule {
+  /** Normalised; no two stars follow each other, and none is at the end. */
+  readonly pattern: string
+  /** It ended in `$`. */
+  readonly toTheEnd: boolean
+  readonly allow: boolean
+  /** Of all that fit, the highest decides. */
+  readonly rank: number
+}
+
+function ruleOf(written: string, allow: boolean, order: number): Rule | undefined {
   const isCut = written.length > MAX_PATTERN_CHARS
   if (isCut && allow) return undefined
   const cut = isCut ? written.slice(0, MAX_PATTERN_CHARS).replace(/%[^%]?$/, '') : written
@@ -115,8 +132,4 @@ function rankOf(length: number, allow: boolean, order: number): number {
 
 function orderOf(rank: number): number {
   return MAX_LINES - 1 - (rank % MAX_LINES)
-}
-
-function keepBest(among: Map<string, number>, key: string, rank: number): void {
-  if (rank > (among.get(key) ?? 0)) among.set(key, rank)
 }

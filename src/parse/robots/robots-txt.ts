@@ -1,6 +1,10 @@
 import { normalizePercentEncoding } from '../url/percent-encoding.ts'
-import { PackedLines } from './packed-lines.ts'
-import { type Lines, type PatternLine, RobotsPatterns } from './robots-patterns.ts'
+import {
+  type Lines,
+  MAX_PATTERN_CHARS,
+  type PatternLine,
+  RobotsPatterns,
+} from './robots-patterns.ts'
 import { RuleLines } from './rule-lines.ts'
 
 /** RFC 9309 §2.5 asks for at least this much; what comes after it is not read. */
@@ -71,7 +75,7 @@ class FileGroup implements Group {
 
   /** Made ready when first asked, as most groups speak to others. */
   get rules(): RobotsPatterns<PatternLine> {
-    this.#rules ??= new RobotsPatterns(this.lines)
+    this.#rules ??= patternsOf(this.lines)
     return this.#rules
   }
 
@@ -81,7 +85,7 @@ class FileGroup implements Group {
 
   get usages(): RobotsPatterns<UsageRule> {
     const written = () => this.#parts.flatMap(({ run }) => run.usages)
-    this.#usages ??= new RobotsPatterns(new PackedLines(written(), usageRuleOf))
+    this.#usages ??= new RobotsPatterns(written(), usageRuleOf)
     return this.#usages
   }
 
@@ -175,13 +179,18 @@ export function robotsFor(robots: Robots, agentToken: string): Robots {
 }
 
 function apart({ lines, usages, crawlDelaySeconds }: Group): Group {
-  const written = Array.from({ length: lines.length }, (_, order) => writtenOf(lines.at(order)!))
-  const own = new PackedLines(written, patternLineOf)
-  return { rules: new RobotsPatterns(own), lines: own, usages, crawlDelaySeconds }
+  const rules = patternsOf(lines)
+  return { rules, lines: rules.lines, usages, crawlDelaySeconds }
 }
 
+function patternsOf(lines: Lines<PatternLine>): RobotsPatterns<PatternLine> {
+  const written = Array.from({ length: lines.length }, (_, order) => writtenOf(lines.at(order)!))
+  return new RobotsPatterns(written, patternLineOf)
+}
+
+/** So much of it that it can be told whether it is too long. */
 function writtenOf({ allow, pattern }: PatternLine): string {
-  return (allow ? '+' : '-') + pattern
+  return (allow ? '+' : '-') + pattern.slice(0, MAX_PATTERN_CHARS + 1)
 }
 
 function patternLineOf(written: string): PatternLine {

@@ -4,8 +4,10 @@ export interface WildcardRule {
   readonly allow: boolean
   /** Of all that fit, the highest decides. */
   readonly rank: number
-  /** Normalised; no two stars follow each other, and none is at the end. */
-  readonly pattern: string
+  /** The pattern from its first star on; no two stars follow each other, and none is at the end. */
+  readonly rest: string
+  /** Where that stands in the text of all rules. */
+  readonly restAt: number
   /** The pattern ended in `$`. */
   readonly toTheEnd: boolean
 }
@@ -104,31 +106,30 @@ export class PathTrial {
 export class WildcardRules {
   /** Rules of prefix i are firsts[i] to firsts[i + 1]. */
   readonly #firsts: Uint32Array
-  /** The patterns one after the other, from their first stars on. */
-  readonly #rests: string
-  /** Where each ends there. */
+  readonly #text: string
+  /** Where the rest of each begins and ends there. */
+  readonly #starts: Uint32Array
   readonly #ends: Uint32Array
   readonly #ranks: Float64Array
   /** Bits of each. */
   readonly #kinds: Uint8Array
   readonly #marks: Uint16Array
 
-  constructor(byPrefix: readonly (readonly WildcardRule[] | undefined)[]) {
+  constructor(byPrefix: readonly (readonly WildcardRule[] | undefined)[], text: string) {
     this.#firsts = new Uint32Array(byPrefix.length + 1)
     for (const [i, some = []] of byPrefix.entries())
       this.#firsts[i + 1] = this.#firsts[i] + some.length
     const rules = byPrefix.flatMap((some = []) => some.toSorted((a, b) => b.rank - a.rank))
-    const rests = rules.map(({ pattern }) => pattern.slice(pattern.indexOf('*')))
-    this.#rests = rests.join('')
-    let end = 0
-    this.#ends = Uint32Array.from(rests, ({ length }) => (end += length))
+    this.#text = text
+    this.#starts = Uint32Array.from(rules, ({ restAt }) => restAt)
+    this.#ends = Uint32Array.from(rules, ({ restAt, rest }) => restAt + rest.length)
     this.#ranks = Float64Array.from(rules, ({ rank }) => rank)
     this.#kinds = Uint8Array.from(
       rules,
       ({ allow, toTheEnd }) => (allow ? ALLOWS : 0) | (toTheEnd ? TO_THE_END : 0),
     )
     this.#marks = new Uint16Array(MARKS_PER_RULE * rules.length)
-    for (const [i, rest] of rests.entries()) this.#marks.set(marksOf(rest), MARKS_PER_RULE * i)
+    for (const [i, { rest }] of rules.entries()) this.#marks.set(marksOf(rest), MARKS_PER_RULE * i)
   }
 
   /**
@@ -147,9 +148,8 @@ export class WildcardRules {
   }
 
   #fits(rule: number, prefixLength: number, trial: PathTrial): boolean {
-    const start = rule === 0 ? 0 : this.#ends[rule - 1]
     const toTheEnd = (this.#kinds[rule] & TO_THE_END) > 0
-    return trial.fits(this.#rests, start, this.#ends[rule], prefixLength, toTheEnd)
+    return trial.fits(this.#text, this.#starts[rule], this.#ends[rule], prefixLength, toTheEnd)
   }
 
   #hasMarks(rule: number): boolean {

@@ -219,6 +219,8 @@ export class CrawlStore implements Repository, StoreReader {
 
   async beginCycle(plan: PlanEntry): Promise<void> {
     this.#written.begin(plan)
+    // What was planned with is free by now, and a cycle may be long.
+    await giveBackMemory(this.#connection)
   }
 
   /**
