@@ -152,7 +152,7 @@ export class WebClient {
         ? readFailure(attempt, answer)
         : answer.truncated && granted < maxBodyBytes
           ? readFailure(attempt, { kind: 'failure', reason: OUT_OF_BYTES, sent: true })
-          : await this.#read(attempt, answer, {
+          : await this.#read(attempt, answer, place, {
               agentToken,
               maxBodyBytes: granted,
               maxDecodedBytes: maxBodyBytes,
@@ -168,13 +168,18 @@ export class WebClient {
   }
 
   /** Reads an answer, a long one in its turn. */
-  async #read(attempt: Attempt, answer: HttpAnswer, options: ReadOptions): Promise<FetchOutcome> {
+  async #read(
+    attempt: Attempt,
+    answer: HttpAnswer,
+    place: HeavyPlace,
+    options: ReadOptions,
+  ): Promise<FetchOutcome> {
     const unpacked = unpackedAnswer(attempt, answer, options, LIGHT_BYTES)
     const body = this.#documents && documentIn(attempt, unpacked)
     const work = () => readAnswer(attempt, unpacked, options)
     if (!body && !unpacked.isLong) return work()
     const outcome = body
-      ? await this.#readDocument(attempt, { ...unpacked, body }, options)
+      ? await this.#readDocument(attempt, { ...unpacked, body }, place, options)
       : await this.#heavy.read(work, this.#deadline.signal)
     return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
   }
@@ -182,11 +187,14 @@ export class WebClient {
   async #readDocument(
     attempt: Attempt,
     answer: HttpAnswer,
+    place: HeavyPlace,
     options: ReadOptions,
   ): Promise<FetchOutcome | undefined> {
     const { url } = attempt
     const { signal } = this.#deadline
-    const document = await this.#documents!.read({ body: answer.body, url }, signal)
+    // Room for long answers is for those that are read soon.
+    const leaveRoom = () => place[Symbol.dispose]()
+    const document = await this.#documents!.read({ body: answer.body, url }, signal, leaveRoom)
     return document && readAnswer(attempt, { ...answer, document }, options)
   }
 
