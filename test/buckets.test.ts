@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
+import { readWorkload } from '#archive/format/read-workload.ts'
 import { planOfEpoch } from '#library/buckets/look.ts'
 import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
@@ -21,6 +23,7 @@ async function epochs(dir: string, ...more: string[]): Promise<string> {
 }
 
 const FIVE_EPOCHS = ['--buckets', '3', '--budget', '100', '--batch', '25']
+const BY_QUERIES = ['--queries', inFolder('searchers')]
 
 function expectSameBytes(dir: string, other: string): void {
   const [ours, theirs] = [bytesIn(dir), bytesIn(other)]
@@ -28,37 +31,60 @@ function expectSameBytes(dir: string, other: string): void {
   for (const [path, bytes] of ours) expect(theirs.get(path) === bytes, path).toBe(true)
 }
 
+/** What the searchers of the model web ask, for crawls that go by it. */
+async function importQueries(): Promise<void> {
+  const { queries } = await readWorkload(archive)
+  const lines = queries.map(({ text, weight }) => `${text},${weight}`)
+  writeFileSync(inFolder('log.csv'), `query,count\n${lines.join('\n')}\n`)
+  const { code, stderr } = await forager(
+    ...['queries', 'import', inFolder('log.csv'), '--format', 'csv'],
+    ...['--dir', inFolder('searchers'), '--no-config'],
+  )
+  expect(code, stderr).toBe(0)
+}
+
 let inOneProcess: string
 beforeAll(async () => {
+  await importQueries()
   inOneProcess = inFolder('in-one-process')
   const said = await epochs(inOneProcess, ...FIVE_EPOCHS, '--processes', '0')
   expect(said).toBe('budget spent in epoch 6\n')
 }, 120_000)
 
-test.runIf(isThorough)(
-  'steps made by other processes give the same bytes',
-  async () => {
-    const dir = inFolder('by-processes')
+test.runIf(isThorough).each([
+  ['by links', []],
+  ['by queries', BY_QUERIES],
+])(
+  '%s, steps made by other processes give the same bytes',
+  async (_, more) => {
+    const ours = more.length > 0 ? inFolder('by-queries-in-one-process') : inOneProcess
+    if (more.length > 0) await epochs(ours, ...FIVE_EPOCHS, ...more, '--processes', '0')
+    const dir = inFolder(`by-processes-${more.length}`)
     const { ended } = startForager([
       ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
-      ...[...FIVE_EPOCHS, '--processes', '2'],
+      ...[...FIVE_EPOCHS, ...more, '--processes', '2'],
     ])
     expect((await ended).code).toBe(0)
-    expectSameBytes(inOneProcess, dir)
+    expectSameBytes(ours, dir)
   },
   120_000,
 )
 
-test.runIf(isThorough)(
-  'killed at any moment and begun again, a crawl comes to the same bytes',
-  async () => {
-    const dir = inFolder('killed')
+test.runIf(isThorough).each([
+  ['by links', []],
+  ['by queries', BY_QUERIES],
+])(
+  '%s, killed at any moment and begun again, a crawl comes to the same bytes',
+  async (_, more) => {
+    const dir = inFolder(`killed-${more.length}`)
+    const ours = more.length > 0 ? inFolder('by-queries-unkilled') : inOneProcess
+    if (more.length > 0) await epochs(ours, ...FIVE_EPOCHS, ...more, '--processes', '0')
     const random = seededRandom(11)
     let kills = 0
     for (let isDone = false; !isDone; ) {
       const { child, ended } = startForager([
         ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
-        ...[...FIVE_EPOCHS, '--processes', '0'],
+        ...[...FIVE_EPOCHS, ...more, '--processes', '0'],
       ])
       const timer = setTimeout(() => child.kill('SIGKILL'), 800 + random.below(2_500))
       const { signal, code, stderr } = await ended
@@ -68,7 +94,7 @@ test.runIf(isThorough)(
       if (!isDone) kills++
     }
     expect(kills).toBeGreaterThan(0)
-    expectSameBytes(inOneProcess, dir)
+    expectSameBytes(ours, dir)
   },
   240_000,
 )
@@ -93,14 +119,14 @@ test('status, plan and explain read what buckets know', async () => {
   expect(none.stderr).toMatch(/there is no plan of epoch 9 in .*: it has 1 to 5/)
 }, 60_000)
 
-test.each(firstOf(1, ['pagerank', 'indegree']))(
+test.each(firstOf(2, ['pagerank', 'impact', 'indegree']))(
   'by %s, many buckets plan what one does, epoch by epoch',
   async (policy) => {
     const plansIn = async (buckets: number) => {
       const dir = inFolder(`by-${policy}-${buckets}`)
       await epochs(
-        ...[dir, '--buckets', `${buckets}`, '--budget', '60', '--batch', '15'],
-        ...['--processes', '0', '--policy', policy],
+        ...[dir, '--buckets', `${buckets}`, '--budget', '120', '--batch', '30'],
+        ...['--processes', '0', '--policy', policy, ...(policy === 'impact' ? BY_QUERIES : [])],
       )
       return Promise.all(
         Array.from({ length: 4 }, async (_, i) => {
@@ -110,9 +136,15 @@ test.each(firstOf(1, ['pagerank', 'indegree']))(
       )
     }
     const whole = await plansIn(1)
-    expect(whole.flat().length).toBeGreaterThan(40)
+    expect(whole.flat().length).toBeGreaterThan(80)
     expect(new Set(whole.flat().map(({ url }) => new URL(url).host)).size).toBeGreaterThan(3)
     expect(await plansIn(5)).toEqual(whole)
+    if (policy !== 'impact') return
+    // Queries asked for pages, and pages have taught what those are worth.
+    const ofEpoch = (epoch: number, file: string) =>
+      JSON.parse(readFileSync(inFolder(`by-impact-5/epoch=00000${epoch}/${file}`), 'utf8'))
+    expect(ofEpoch(4, 'values.json').asked).toBeGreaterThan(0)
+    expect(ofEpoch(5, 'model.json').model.pagesSeen).toBeGreaterThan(50)
   },
   120_000,
 )

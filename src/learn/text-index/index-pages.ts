@@ -41,6 +41,14 @@ export class PageIndexer {
     this.index = index
   }
 
+  /** Calls held pages what links call them now, where others have told of links to these. */
+  rename(urls: Iterable<number>, frontier: Frontier): void {
+    const held = [...new Set(urls)].filter((url) => this.index.has(url))
+    if (held.length === 0) return
+    this.index.replaceAnchors(anchorTexts(held, frontier))
+    while (this.index.compact());
+  }
+
   /** Takes a page out that the operator had forgotten. */
   forget(id: number): void {
     if (!this.index.has(id)) return
