@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
-import { readWorkload } from '#archive/format/read-workload.ts'
 import { planOfEpoch } from '#library/buckets/look.ts'
 import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
@@ -10,6 +9,7 @@ import { readWarc } from '#repository/warc/read/warc-reader.ts'
 import { startReplayServer } from '../src/app/server/replay-server.ts'
 import { bytesIn } from './bytes-in.ts'
 import { forager, startForager } from './forager-process.ts'
+import { importQueries } from './imported-queries.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
 const { archive, inFolder } = modelWebFolder('buckets', 3)
@@ -31,21 +31,9 @@ function expectSameBytes(dir: string, other: string): void {
   for (const [path, bytes] of ours) expect(theirs.get(path) === bytes, path).toBe(true)
 }
 
-/** What the searchers of the model web ask, for crawls that go by it. */
-async function importQueries(): Promise<void> {
-  const { queries } = await readWorkload(archive)
-  const lines = queries.map(({ text, weight }) => `${text},${weight}`)
-  writeFileSync(inFolder('log.csv'), `query,count\n${lines.join('\n')}\n`)
-  const { code, stderr } = await forager(
-    ...['queries', 'import', inFolder('log.csv'), '--format', 'csv'],
-    ...['--dir', inFolder('searchers'), '--no-config'],
-  )
-  expect(code, stderr).toBe(0)
-}
-
 let inOneProcess: string
 beforeAll(async () => {
-  await importQueries()
+  await importQueries(archive, inFolder('searchers'))
   inOneProcess = inFolder('in-one-process')
   const said = await epochs(inOneProcess, ...FIVE_EPOCHS, '--processes', '0')
   expect(said).toBe('budget spent in epoch 6\n')

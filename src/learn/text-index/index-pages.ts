@@ -155,10 +155,12 @@ export function anchorTexts(wanted: readonly number[], frontier: Frontier): Map<
 /** The same as numbers of texts. */
 function chosenAnchors(
   wanted: readonly number[],
-  { links, urls }: Frontier,
+  { links, urls, foreign }: Frontier,
 ): Map<number, number[]> {
   const siteOf = urls.domains()
-  const limits = { each: MOST_ANCHORS, eachSite: MOST_OF_ANOTHER_SITE, siteOf }
+  // Buckets number pages each in its own way.
+  const keys = foreign.areThere ? urls.hashes().low : undefined
+  const limits = { each: MOST_ANCHORS, eachSite: MOST_OF_ANOTHER_SITE, siteOf, keys }
   return links.anchorsTo(wanted, limits)
 }
 

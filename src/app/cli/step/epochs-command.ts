@@ -5,7 +5,6 @@ import { byProcesses, inThisProcess } from '#library/buckets/run-steps.ts'
 import { lookAtQueries } from '#library/queries/query-tables.ts'
 import type { SettingName } from '#library/settings/settings.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
-import type { Phase } from '#repository/buckets/buckets-folder.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, some } from '../terminal/output.ts'
@@ -87,7 +86,8 @@ Examples:
         )
         return
       }
-      const run = processes > 0 ? byProcesses(processes, stepCommand) : inThisProcess()
+      await using others = processes > 0 ? byProcesses(processes, stepCommand) : undefined
+      const run = others?.run ?? inThisProcess()
       const on = {
         phase: ({
           epoch,
@@ -114,7 +114,6 @@ async function queriesIn(dir: string): Promise<readonly AskedQuery[]> {
 }
 
 /** A process of this program that makes steps. */
-function stepCommand(dir: string, epoch: number, phase: Phase): string[] {
-  const program = [process.execPath, ...process.execArgv, process.argv[1]]
-  return [...program, 'step', '--dir', dir, '--epoch', `${epoch}`, '--phase', phase]
+function stepCommand(dir: string): string[] {
+  return [process.execPath, ...process.execArgv, process.argv[1], 'step', '--dir', dir]
 }
