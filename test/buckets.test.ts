@@ -107,6 +107,15 @@ test('status, plan and explain read what buckets know', async () => {
   expect(none.stderr).toMatch(/there is no plan of epoch 9 in .*: it has 1 to 5/)
 }, 60_000)
 
+test('queries are named when a crawl begins', async () => {
+  const flags = ['--archive', archive, '--at', '0', '--no-config']
+  const late = await forager('epochs', '--dir', inOneProcess, ...flags, ...BY_QUERIES)
+  expect(late.code).toBe(2)
+  expect(late.stderr).toMatch(/gone by links since it began.*another --dir/)
+  const none = ['--queries', inOneProcess.replace('in-one-process', 'nowhere')]
+  expect((await forager('epochs', '--dir', inFolder('unasked'), ...flags, ...none)).code).toBe(2)
+}, 60_000)
+
 test.each(firstOf(2, ['pagerank', 'impact', 'indegree']))(
   'by %s, many buckets plan what one does, epoch by epoch',
   async (policy) => {

@@ -23,7 +23,7 @@ import {
   openBuckets,
 } from './buckets-crawl.ts'
 import type { FetchingPorts } from './fetch-epoch.ts'
-import { BY_QUERIES, queriesPath } from './query-files.ts'
+import { BY_QUERIES, goesByQueries, queriesPath } from './query-files.ts'
 import type { StepRunner } from './run-steps.ts'
 
 /** What a crawl by epochs is told beside the settings of all crawls. */
@@ -79,6 +79,11 @@ export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
   const web = options.web ?? (await openWeb(settings, seeds))
   if (!BucketsFolder.isAt(dir)) await beginBuckets(options, seeds.length > 0 ? seeds : web.seeds)
   const opened = openBuckets(dir)
+  if (options.queries && goesByIndex(settings.policy) && !goesByQueries(opened))
+    throw new SettingError(
+      'dir',
+      `${dir} has gone by links since it began, and queries are named then: choose another {dir}`,
+    )
   const latest = latestEpoch(opened)
   const { spent } = latest > 0 ? readJson<EpochGoal>(opened.folder.ofEpoch(latest, BEGIN)) : NEW
   const limits: EpochLimits = {
@@ -116,6 +121,8 @@ async function beginBuckets(
     ([, value]) => value !== undefined,
   )
   const asked = goesByIndex(settings.policy) ? ((await queries?.()) ?? []) : []
+  if (queries && goesByIndex(settings.policy) && asked.length === 0)
+    throw new SettingError('dir', 'nobody asks anything there: import queries first')
   const { sketched } = sketchedQueries(asked, settings.needyShare ?? 1, MOST_QUERIES)
   const policy = policyFor(settings.policy, sketched.length > 0)
   const crawl: BucketsCrawl = {
