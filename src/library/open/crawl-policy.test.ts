@@ -12,7 +12,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import { importQueryList } from '../queries/import-log.ts'
-import { crawlPolicy, keepOwed, type PolicyOptions } from './crawl-policy.ts'
+import { crawlPolicy, keepOwed, keepsOrder, type PolicyOptions } from './crawl-policy.ts'
 import { type OpenCrawl, openCrawl } from './open-crawl.ts'
 
 let dir: string
@@ -105,4 +105,10 @@ test('a live crawl ranks by Eq. 1 of the impact paper, with the K and the share 
   expect(await bidsBy({ topK: 2 })).toEqual([653, 653, 0, 5])
   expect(await bidsBy({ topK: 2, needyShare: 0.5 })).toEqual([653, 653, 0, 0])
   store.close()
+})
+
+test('of policies only those keep an order that whatever comes leaves as it is', () => {
+  expect(['bfs', 'random'].filter((name) => keepsOrder(name))).toEqual(['bfs', 'random'])
+  const changing = ['pagerank', 'opic', 'impact', 'unified', 'split:70/20/10:bfs,uniform,yield']
+  expect(changing.filter((name) => keepsOrder(name))).toEqual([])
 })

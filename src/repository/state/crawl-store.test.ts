@@ -16,10 +16,12 @@ import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import type { Frontier } from '#frontier/frontier.ts'
+import type { PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { learnFrom } from '#learn/pages/learn-from.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { QueryTracker } from '#learn/text-index/track-queries.ts'
+import { releaseArrays } from '#numeric/own-pages.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -290,3 +292,20 @@ test('a file that is no database is refused with its name', async () => {
   )
   await expect(CrawlStore.open(dir)).rejects.toThrow(/state\.duckdb/)
 })
+
+test.runIf(process.platform === 'linux')(
+  'what was freed goes back to the system when a cycle begins',
+  async () => {
+    const store = await CrawlStore.open(dir)
+    const heldBytes = () => process.memoryUsage.rss()
+    const arrays = Array.from({ length: 1_000 }, () => new Uint8Array(60_000).fill(1))
+    const most = heldBytes()
+    // Others stay in between, as in every long run: so nothing is freed at the end of the heap.
+    releaseArrays(arrays.filter((_, i) => i % 8 > 0))
+    const plan = { kind: 'plan', cycle: 1, at: 1, underWay: [], urls: [] } as const
+    await store.beginCycle({ ...plan, budget: 1, spent: 0 } as PlanEntry)
+    expect(heldBytes()).toBeLessThan(most - 20_000_000)
+    expect(arrays[0][0]).toBe(1)
+    store.close()
+  },
+)

@@ -35,6 +35,7 @@ import { appendCycle, appendTold, appendUrls, type StoredSizes } from './append-
 import { type FetcherMemorySource, MemoryKeeper, readFetcherMemory } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
+import { LongTexts } from './long-texts.ts'
 import { openToLook } from './look.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
@@ -58,6 +59,7 @@ export class CrawlStore implements Repository, StoreReader {
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
+  readonly #longTexts = new LongTexts()
   readonly #counts: (() => Readonly<Record<string, string>>)[] = []
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
@@ -196,6 +198,7 @@ export class CrawlStore implements Repository, StoreReader {
       await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
+    await this.#longTexts.letGoOf(memory?.robots ?? [], this.#connection)
     await giveBackMemory(this.#connection)
   }
 
@@ -219,6 +222,8 @@ export class CrawlStore implements Repository, StoreReader {
 
   async beginCycle(plan: PlanEntry): Promise<void> {
     this.#written.begin(plan)
+    // What was planned with is free by now, and a cycle may be long.
+    await giveBackMemory(this.#connection)
   }
 
   /**
