@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CountedTexts } from '#frontier/link-words/link-words.ts'
 import { ExactSum } from '#numeric/exact-sum.ts'
-import { answersHere, mergedAnswers } from '#policy/acquire/in-buckets/answer-rows.ts'
+import {
+  type AnswerRows,
+  answersHere,
+  mergedAnswers,
+} from '#policy/acquire/in-buckets/answer-rows.ts'
 import type { NumberColumns, OfferedPairs } from '#policy/acquire/in-buckets/bucket-offers.ts'
 import { learnWhole } from '#policy/acquire/in-buckets/whole-model.ts'
 import { wholeValues } from '#policy/acquire/in-buckets/whole-values.ts'
@@ -13,7 +17,7 @@ import { packed } from '#repository/buckets/packed-columns.ts'
 import { openInMemory, type TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
 import { readTypedColumns, type TypedColumn } from '#repository/buckets/typed-columns.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
-import { addedCounts, SharedCorpus } from '#search/full-text/shared-corpus.ts'
+import { addedCounts, type CorpusCounts, SharedCorpus } from '#search/full-text/shared-corpus.ts'
 import { BEGIN, type EpochGoal, type OpenBuckets } from './buckets-crawl.ts'
 import {
   ANSWERS,
@@ -47,13 +51,17 @@ export async function shareFacts(
     if (epoch === 1) return { corpus: addedCounts([]), ...NOTHING, visits }
     const before = readJson<SharedFacts>(folder.ofEpoch(epoch - 1, SHARED))
     const { asked } = readJson<EpochValues>(folder.ofEpoch(epoch - 1, VALUES))
-    const learnt = toldIn<LearntAnswers>(opened, epoch - 1, 'learn')
     const rank = new ExactSum()
-    for (const one of learnt) rank.addLimbs(one.rank)
+    const [corpora, texts]: [CorpusCounts[], CountedTexts[]] = [[], []]
+    for (const one of toldIn<LearntAnswers>(opened, epoch - 1, 'learn')) {
+      rank.addLimbs(one.rank)
+      corpora.push(one.corpus)
+      texts.push(one.texts)
+    }
     const teaches = visits >= LEAST_PAGES && visits >= RELEARN_AFTER * before.taughtAt
     return {
-      corpus: addedCounts(learnt.map(({ corpus }) => corpus)),
-      texts: addedTexts(learnt.map(({ texts }) => texts)),
+      corpus: addedCounts(corpora),
+      texts: addedTexts(texts),
       visits,
       rankScale: Math.max(asked, Number.EPSILON) / Math.max(rank.value, Number.EPSILON),
       taughtAt: teaches ? visits : before.taughtAt,
@@ -67,9 +75,9 @@ export async function shareAnswers(opened: OpenBuckets, epoch: number): Promise<
   const { folder } = opened
   await folder.makeJson(folder.ofEpoch(epoch, ANSWERS), (): ToldAnswers => {
     const { corpus } = readJson<SharedFacts>(folder.ofEpoch(epoch, SHARED))
-    const indexed = epoch > 1 ? toldIn<LearntAnswers>(opened, epoch - 1, 'learn') : []
-    const told = toldIn<ToldAnswers>(opened, epoch, 'tell')
-    const rows = mergedAnswers(indexed.map(rowsIn), told.map(rowsIn), queriesOf(opened).length)
+    const told = [...toldIn<ToldAnswers>(opened, epoch, 'tell')]
+    const indexed = epoch > 1 ? rowsOf(toldIn(opened, epoch - 1, 'learn')) : []
+    const rows = mergedAnswers(indexed, rowsOf(told), queriesOf(opened).length)
     return {
       corpus: addedCounts([corpus, ...told.map((one) => one.corpus)]),
       answers: packed({ ...rows }),
@@ -126,13 +134,20 @@ function addedTexts(all: readonly CountedTexts[]): CountedTexts {
   }
 }
 
-/** What steps of a phase have told, of the buckets that had something to tell. */
-function toldIn<T>({ folder, crawl }: OpenBuckets, epoch: number, phase: Phase): T[] {
-  return Array.from({ length: crawl.buckets }, (_, bucket) =>
-    join(folder.partOf(epoch, phase, bucket), TOLD),
-  )
-    .filter(existsSync)
-    .map((path) => readJson<T>(path))
+/** What steps of a phase have told, one after the other: all at once may be much. */
+function* toldIn<T extends ToldAnswers>(
+  { folder, crawl }: OpenBuckets,
+  epoch: number,
+  phase: Phase,
+): Generator<T> {
+  for (let bucket = 0; bucket < crawl.buckets; bucket++) {
+    const path = join(folder.partOf(epoch, phase, bucket), TOLD)
+    if (existsSync(path)) yield readJson<T>(path)
+  }
+}
+
+function* rowsOf(told: Iterable<ToldAnswers>): Generator<AnswerRows> {
+  for (const one of told) yield rowsIn(one)
 }
 
 /** A table of all buckets, one after the other, with the bucket of each row. */

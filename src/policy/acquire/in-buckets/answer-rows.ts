@@ -48,25 +48,49 @@ export function bestAnswers(
   return rowsOf(rows, counts)
 }
 
-/** The best answers of all. Pages that were told of since they were indexed answer as is told. */
+/**
+ * The best answers of all. Pages that were told of since they were indexed answer as is told. What buckets say is read one
+ * after the other, and no more is kept of it than is wanted.
+ */
 export function mergedAnswers(
-  indexed: readonly AnswerRows[],
-  told: readonly AnswerRows[],
+  indexed: Iterable<AnswerRows>,
+  told: Iterable<AnswerRows>,
   queryCount: number,
 ): AnswerRows {
   const counts = new Uint32Array(queryCount)
-  const answers = Array.from({ length: queryCount }, () => new Map<string, Answer>())
-  for (const { queries, low, high, scores, counts: own } of [...indexed, ...told]) {
-    own.forEach((count, query) => {
-      counts[query] = Math.min(COUNTED_RESULTS, counts[query] + count)
-    })
-    queries.forEach((query, row) => {
-      const answer = { low: low[row], high: high[row], score: scores[row] }
-      answers[query].set(`${low[row]} ${high[row]}`, answer)
+  const fresh = Array.from({ length: queryCount }, () => new Map<number, Answer[]>())
+  for (const rows of told) {
+    addCounts(counts, rows)
+    eachAnswer(rows, (query, answer) => {
+      fresh[query].set(answer.low, [...(fresh[query].get(answer.low) ?? []), answer])
     })
   }
-  const rows = answers.map((some) => [...some.values()].sort(byScore).slice(0, ANSWER_DEPTH))
-  return rowsOf(rows, counts)
+  const best: Answer[][] = fresh.map((some) => [...some.values()].flat())
+  for (const rows of indexed) {
+    addCounts(counts, rows)
+    eachAnswer(rows, (query, answer) => {
+      const isTold = fresh[query].get(answer.low)?.some(({ high }) => high === answer.high)
+      if (!isTold) best[query].push(answer)
+    })
+    for (const [query, some] of best.entries())
+      if (some.length > 2 * ANSWER_DEPTH) best[query] = bestOf(some)
+  }
+  return rowsOf(best.map(bestOf), counts)
+}
+
+const bestOf = (some: readonly Answer[]) => some.toSorted(byScore).slice(0, ANSWER_DEPTH)
+
+function addCounts(counts: Uint32Array, { counts: more }: AnswerRows): void {
+  for (let query = 0; query < counts.length; query++)
+    counts[query] = Math.min(COUNTED_RESULTS, counts[query] + more[query])
+}
+
+function eachAnswer(
+  { queries, low, high, scores }: AnswerRows,
+  take: (query: number, answer: Answer) => void,
+): void {
+  for (let row = 0; row < queries.length; row++)
+    take(queries[row], { low: low[row], high: high[row], score: scores[row] })
 }
 
 function rowsOf(answers: readonly (readonly Answer[])[], counts: Uint32Array): AnswerRows {
