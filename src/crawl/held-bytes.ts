@@ -2,7 +2,7 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Link } from '#parse/page/page.ts'
 
 /** What a cycle may hold of pages: they are in memory, words, links and all, until it is committed. */
-export const MOST_HELD_BYTES = 24 * 2 ** 20
+export const MOST_HELD_BYTES = 16 * 2 ** 20
 
 /** Of the object that has its URL and its anchor text, beside their characters. */
 const BYTES_A_LINK = 100

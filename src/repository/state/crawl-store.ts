@@ -15,8 +15,9 @@ import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { releasePages } from '#numeric/own-pages.ts'
 import type { StoredQuery } from '#workload/workload.ts'
+import { FreedMemory } from '../database/freed-memory.ts'
 import { namedRow } from '../database/named-rows.ts'
-import { giveBackMemory, sparingly, type WritableDatabase } from '../database/open-database.ts'
+import { sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
 import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
@@ -60,6 +61,7 @@ export class CrawlStore implements Repository, StoreReader {
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
   readonly #longTexts = new LongTexts()
+  readonly #freed: FreedMemory
   readonly #counts: (() => Readonly<Record<string, string>>)[] = []
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
@@ -70,6 +72,7 @@ export class CrawlStore implements Repository, StoreReader {
   ) {
     this.#dir = dir
     this.#connection = database.connection
+    this.#freed = new FreedMemory(database.connection)
     this.reports = reportsOf(database.connection)
     this.#database = database
     this.connect = database.connect
@@ -170,6 +173,7 @@ export class CrawlStore implements Repository, StoreReader {
       ...robots.map((each) => each.exchange),
     ])
       releasePages(body)
+    await this.#freed.giveBackIfGrown()
     return warc
   }
 
@@ -181,7 +185,7 @@ export class CrawlStore implements Repository, StoreReader {
     this.#index?.keep(record.indexed)
     const memory = await this.#memory?.changes(record.endedAt)
     // Index and journal have just let go of much, and rows take new memory now.
-    await giveBackMemory(this.#connection)
+    await this.#freed.giveBack()
     await transaction(this.#connection, async () => {
       const stored = this.#stored
       this.#stored = await appendCycle(this.#connection, record, frontier, stored, memory)
@@ -199,7 +203,7 @@ export class CrawlStore implements Repository, StoreReader {
     })
     this.#written.dropThrough(record.cycle)
     await this.#longTexts.letGoOf(memory?.robots ?? [], this.#connection)
-    await giveBackMemory(this.#connection)
+    await this.#freed.giveBack()
   }
 
   async beginRun(at: number, frontier: Frontier): Promise<void> {
@@ -222,8 +226,7 @@ export class CrawlStore implements Repository, StoreReader {
 
   async beginCycle(plan: PlanEntry): Promise<void> {
     this.#written.begin(plan)
-    // What was planned with is free by now, and a cycle may be long.
-    await giveBackMemory(this.#connection)
+    await this.#freed.giveBackIfGrown()
   }
 
   /**
