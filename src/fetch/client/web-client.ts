@@ -67,6 +67,8 @@ export interface WebClientOptions extends TransportOptions {
   readonly mayConnect?: (host: string, address: string) => boolean
   /** For how many seconds a host is to rest after a request that took so long; without it, not at all. */
   readonly restAfter?: (host: string, ms: number) => number
+  /** Told of every long answer that was read: there is garbage now, megabytes of it. */
+  readonly onLongRead?: () => void
   /** Told of every request that is about to be sent, those for robots.txt included. */
   readonly onRequest?: (url: string) => void
 }
@@ -100,7 +102,7 @@ export class WebClient {
   ) {
     this.#options = options
     this.#ledger = ledger
-    this.#heavy = new HeavyAnswers(workers)
+    this.#heavy = new HeavyAnswers(workers, options.onLongRead)
     const { documents } = options
     this.#fields = new SiteFields(options.fields, sites)
     this.#documents = documents && new DocumentReader(documents)

@@ -44,6 +44,13 @@ export function goesByIndex(policy: string, registry: Registry = REGISTRY): bool
   return isPolicyName(policy, registry) && needsIndex(policyNamed(policy, registry))
 }
 
+/** Whether what a policy would fetch first stays first, so that no plan is better for being newer: what comes lies deeper. */
+export function goesByDepth(policy: string, registry: Registry = REGISTRY): boolean {
+  const { spends, bidders } = policyNamed(policy, registry)
+  const facts = bidders.acquire?.needs.filter((fact) => fact !== 'candidates')
+  return spends === 'alone' && facts?.join() === 'depths'
+}
+
 /** The policy of that name, made ready for a crawl. */
 export async function crawlPolicy(
   name: string,

@@ -14,7 +14,7 @@ import {
   releasePagesOf,
   withAnchors,
 } from './counted-page.ts'
-import { type ByField, FIELDS } from './fields.ts'
+import { FIELDS } from './fields.ts'
 import { isWorthMerging, mergeSegments } from './merge-segments.ts'
 import { LanguageLabels, siteLabels } from './page-labels.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
@@ -89,7 +89,7 @@ export class TextIndex {
   /** Takes a page in; if the index had it before, the new content takes its place. */
   replace(url: number, page: SearchablePage): void {
     if (this.has(url)) this.remove(url)
-    const terms = this.#fieldsOf(page)
+    const terms = this.#readers.fieldsOf(page)
     const labels = [...this.#languages.labelsOf(url, page.language), ...siteLabels(page.url)]
     this.#locate(url, this.#segments.length, this.#builder.size)
     this.#countTerms(this.#builder.add(url, terms, this.#readers.numbersOf(labels)), 1)
@@ -237,7 +237,7 @@ export class TextIndex {
   }
 
   /** The numbers of a text's terms, in order, as they are read in the language of a page. */
-  termsOf(text: string, url: number): number[] {
+  termsOf(text: string, url: number): Uint32Array {
     return this.#readers.in(this.#analyser.readAs(this.#languages.of(url))).read(text)
   }
 
@@ -318,13 +318,6 @@ export class TextIndex {
     if (!this.has(url)) return 0
     if (this.#segmentOf.at(url) === this.#segments.length) this.flush()
     return scorePage(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url), query)
-  }
-
-  #fieldsOf({ url, title, text, anchors, language }: SearchablePage): ByField<number[]> {
-    const readAs = this.#analyser.readAs(language)
-    const reader = this.#readers.in(readAs)
-    const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url, readAs))
-    return [reader.read(title), reader.read(anchors.join(' ')), urlTerms, reader.read(text)]
   }
 
   #countPage(change: number): void {
