@@ -1,5 +1,6 @@
 import { sampleOf } from '#numeric/hash.ts'
 import type { AcquisitionFacts, AcquisitionModel, PageModel } from '../facts/acquisition-facts.ts'
+import { mostPairsOf } from './expected-pairs.ts'
 import { fitPageValue, NO_PAIRS } from './page-value.ts'
 import { fitPairs, pairWorths } from './pairs/pair-model.ts'
 import { surveyOf } from './survey.ts'
@@ -19,7 +20,7 @@ export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | un
   const isAsked = sampleOf(SEED, queries.length, MOST_QUERIES)
   const survey = surveyOf(facts, drawnPages(visits))
   const asked = Array.from(queries.keys()).filter(isAsked)
-  const pairs = survey.finder.find(asked, survey.isSurveyed)
+  const pairs = survey.finder.find(asked, survey.isSurveyed, mostPairsOf(survey))
   const worths = pairWorths(facts, pairs)
   const { model, predicted } = fitPairs(pairs, worths)
   if (model.hitsSeen < LEAST_HITS) return undefined

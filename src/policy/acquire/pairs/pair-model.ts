@@ -59,6 +59,7 @@ export function fitPairs({ table, queries, urls }: Pairs, worths: Float64Array):
       bins: 48,
       minLeafWeight: 40,
       l2: 3,
+      sampled: 0.5,
     })
   })
   const predicted = new Float64Array(rows.length)
