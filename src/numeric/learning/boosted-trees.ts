@@ -103,18 +103,25 @@ function boost(
   const pull = { ...emptyPull(table.rows), weights }
   const raw = new Float64Array(table.rows)
   const reachable = new Int32Array(table.rows)
-  const rows = Uint32Array.from(raw.keys())
+  const rows = new Uint32Array(table.rows)
   const trees: Tree[] = []
   for (let round = 0; round < most; round++) {
     poisson.derive(raw, goals, weights, pull.gradients, pull.hessians)
-    const sample = rows.filter((row) => mixHash(round, row) < sampled * 0x1_0000_0000)
-    const tree = scaled(grower.grow(sample, pull), learningRate)
+    const tree = scaled(grower.grow(sampleOfRows(round, sampled, rows), pull), learningRate)
     // From here on every tree would be empty.
     if (tree.nodes.length === 0) break
     trees.push(tree)
     addLeafValues(flatTree(tree, table.valueBins), table, raw, reachable)
   }
   return { trees, balance: balanceOf(raw, goals, weights) }
+}
+
+/** Rows that a tree grows on, ascending, put into `room` for all. */
+function sampleOfRows(round: number, share: number, room: Uint32Array): Uint32Array {
+  let count = 0
+  for (let row = 0; row < room.length; row++)
+    if (mixHash(round, row) < share * 0x1_0000_0000) room[count++] = row
+  return room.subarray(0, count)
 }
 
 /** Small steps in the logarithm, each a part of the way, fall short of the mean they aim at. */

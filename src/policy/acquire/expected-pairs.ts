@@ -20,18 +20,18 @@ export function mostPairsOf({ unknownWeights }: Pick<Survey, 'unknownWeights'>) 
     Math.min(MOST_EACH, Math.ceil(LEAST_EACH + (MOST_PAIRS / 2) * unknownWeights[query]))
 }
 
-/** What URLs that have a 1 in `only` are expected to be worth to each query, in the order of queries. */
+/** What URLs that have a 1 in `only` are expected to be worth to some queries, in the order of these. */
 export function expectedPairs(
   { facts, finder, unknownWeights }: Pick<Survey, 'facts' | 'finder' | 'unknownWeights'>,
   only: Uint8Array,
+  asked: readonly number[] = [...facts.queries.keys()],
 ): ExpectedPairs {
   const queries = new GrowingColumn(Uint32Array)
   const urls = new GrowingColumn(Uint32Array)
   const expected = new GrowingColumn(Float64Array)
   const most = mostPairsOf({ unknownWeights })
-  for (let first = 0; first < facts.queries.length; first += BLOCK) {
-    const end = Math.min(first + BLOCK, facts.queries.length)
-    const block = Array.from({ length: end - first }, (_, i) => first + i)
+  for (let first = 0; first < asked.length; first += BLOCK) {
+    const block = asked.slice(first, first + BLOCK)
     const found = finder.find(block, only, most)
     const predicted = { ...found, expected: predictPairs(facts, found) }
     const pairs = withClickedPairs(facts, block, only, predicted)
@@ -44,12 +44,28 @@ export function expectedPairs(
 
 /** Those that say something about places taken. */
 export function worthPairs({ queries, urls, expected }: ExpectedPairs): ExpectedPairs {
-  const isWorth = (_: number, row: number) => expected[row] >= LEAST_EXPECTED
-  return {
-    queries: queries.filter(isWorth),
-    urls: urls.filter(isWorth),
-    expected: expected.filter(isWorth),
+  return pairsAt({ queries, urls, expected }, (row) => expected[row] >= LEAST_EXPECTED)
+}
+
+/** Some of the pairs, in their order. */
+export function pairsAt(
+  { queries, urls, expected }: ExpectedPairs,
+  isWanted: (row: number) => boolean,
+): ExpectedPairs {
+  const rows = new Uint32Array(urls.length)
+  let count = 0
+  for (let row = 0; row < urls.length; row++) if (isWanted(row)) rows[count++] = row
+  const some = {
+    queries: new Uint32Array(count),
+    urls: new Uint32Array(count),
+    expected: new Float64Array(count),
   }
+  for (let i = 0; i < count; i++) {
+    some.queries[i] = queries[rows[i]]
+    some.urls[i] = urls[rows[i]]
+    some.expected[i] = expected[rows[i]]
+  }
+  return some
 }
 
 /**

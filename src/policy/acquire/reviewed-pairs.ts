@@ -1,5 +1,5 @@
 import { TOP_K } from '../facts/worth.ts'
-import { expectedPairs } from './expected-pairs.ts'
+import { expectedPairs, pairsAt } from './expected-pairs.ts'
 import type { ExpectedPairs } from './page-value.ts'
 import type { Survey } from './survey.ts'
 
@@ -10,8 +10,9 @@ interface ReviewedPairs {
 }
 
 /**
- * What queries expect of the surveyed URLs, as the latest review found it. URLs that it did not know are looked at now.
- * Of what was chosen since, queries expect as much as they did, so they expect less of others.
+ * What queries expect of the surveyed URLs, as the latest review found it. URLs that it did not know are looked at now,
+ * and so are all for queries that are asked most. Of what was chosen since, others expect as much as they did, so they
+ * expect less of what is left.
  */
 export function reviewedPairs(survey: Survey): ExpectedPairs {
   const { facts, isSurveyed } = survey
@@ -19,9 +20,18 @@ export function reviewedPairs(survey: Survey): ExpectedPairs {
   const reviewed: ReviewedPairs = facts.review?.kept('pairs', look) ?? look()
   if (reviewed.isSurveyed === isSurveyed) return reviewed.pairs
   const isNew = isSurveyed.map((is, url) => (reviewed.isSurveyed[url] === 1 ? 0 : is))
-  const more = isNew.includes(1) ? [expectedPairs(survey, isNew)] : []
+  const isRenewed = new Uint8Array(facts.queries.length)
+  const renewed = facts.review?.renewed ?? []
+  for (const query of renewed) isRenewed[query] = 1
+  const others = [...facts.queries.keys()].filter((query) => isRenewed[query] === 0)
   const taken = takenPlaces(reviewed.pairs, isSurveyed, facts.queries.length)
-  return joined([reviewed.pairs, ...more].map((pairs) => stillExpected(pairs, isSurveyed, taken)))
+  const isLeft = ({ urls, queries }: ExpectedPairs, row: number) =>
+    isSurveyed[urls[row]] === 1 && isRenewed[queries[row]] === 0
+  const kept = pairsAt(reviewed.pairs, (row) => isLeft(reviewed.pairs, row))
+  const found = isNew.includes(1) ? [expectedPairs(survey, isNew, others)] : []
+  for (const pairs of [kept, ...found]) expectLess(pairs, taken)
+  if (renewed.length > 0) found.push(expectedPairs(survey, isSurveyed, renewed))
+  return joined([kept, ...found])
 }
 
 /** By query: how many good results the URLs are expected to be that are surveyed no longer. */
@@ -36,28 +46,25 @@ function takenPlaces(
   return taken
 }
 
-/** What is left: a query of which as much is taken as it has places expects others to be worth half. */
-function stillExpected(
-  { queries, urls, expected }: ExpectedPairs,
-  isSurveyed: Uint8Array,
-  taken: Float64Array,
-): ExpectedPairs {
-  const isLeft = (_: number, row: number) => isSurveyed[urls[row]] === 1
-  const left = queries.filter(isLeft)
-  return {
-    queries: left,
-    urls: urls.filter(isLeft),
-    expected: expected
-      .filter(isLeft)
-      .map((value, row) => value * (TOP_K / (TOP_K + taken[left[row]]))),
-  }
+/** A query of which as much is taken as it has places expects others to be worth half. */
+function expectLess({ queries, expected }: ExpectedPairs, taken: Float64Array): void {
+  for (let row = 0; row < expected.length; row++)
+    expected[row] *= TOP_K / (TOP_K + taken[queries[row]])
 }
 
 function joined(parts: readonly ExpectedPairs[]): ExpectedPairs {
-  if (parts.length === 1) return parts[0]
-  return {
-    queries: Uint32Array.from(parts.flatMap(({ queries }) => [...queries])),
-    urls: Uint32Array.from(parts.flatMap(({ urls }) => [...urls])),
-    expected: Float64Array.from(parts.flatMap(({ expected }) => [...expected])),
+  const rows = parts.reduce((sum, { urls }) => sum + urls.length, 0)
+  const all = {
+    queries: new Uint32Array(rows),
+    urls: new Uint32Array(rows),
+    expected: new Float64Array(rows),
   }
+  let at = 0
+  for (const { queries, urls, expected } of parts) {
+    all.queries.set(queries, at)
+    all.urls.set(urls, at)
+    all.expected.set(expected, at)
+    at += urls.length
+  }
+  return all
 }

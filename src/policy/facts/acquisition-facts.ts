@@ -62,7 +62,7 @@ export interface AcquisitionFacts extends GraphFacts {
   /** Where `queries` are synthetic: they tell what fetched pages are worth, but nobody asks them. */
   readonly withoutLog?: { readonly model: PageModel | undefined }
   /** What was found when all queries were looked at last; if left out, they are looked at now. */
-  readonly review?: Pick<Review, 'kept'>
+  readonly review?: Pick<Review, 'kept' | 'renewed'>
   /** The share of bids that is by these queries, where a small log is mixed with synthetic queries; 1 if left out. */
   readonly logShare?: number
 }

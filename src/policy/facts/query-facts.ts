@@ -40,6 +40,8 @@ export interface Review {
   /** The URLs that had been fetched by then, and how the queries were answered. */
   readonly visits: Uint32Array
   readonly answers: QueryAnswers
+  /** Queries that are looked at in every plan: they were answered now. */
+  readonly renewed: readonly number[]
   /** Learnt from that, when a review finds that it is time to. */
   readonly models: Models
   /** What was found out about the queries by that name: now, if nobody has asked yet. */

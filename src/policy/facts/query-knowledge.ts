@@ -18,9 +18,10 @@ import {
   COUNTED_RESULTS,
   engineAnswers,
   type LastScores,
+  withAnswers,
 } from './query-answers.ts'
 import { type AnsweredQueries, GrowingModels, type QueryFacts, type Review } from './query-facts.ts'
-import { type CrawlMoment, isReviewDue } from './review-dates.ts'
+import { type CrawlMoment, isReviewDue, mostAsked } from './review-dates.ts'
 import { TOP_K } from './worth.ts'
 
 /** Models are learnt anew when so many times as many pages were fetched: with 1.25 plans were no better. */
@@ -159,12 +160,13 @@ export class QueryKnowledge {
   /** The latest review, or a new one if it is time. What another engine answers was asked for, and is taken as it is. */
   #reviewAt(moment: CrawlMoment, facts: QueryFacts): Review {
     const last = this.#curves ? undefined : this.#reviewed
-    if (last && !isReviewDue(last.at, moment, this.#isSynthetic)) return last.review
+    if (last && !isReviewDue(last.at, moment, this.#isSynthetic)) return this.#renewed(last.review)
     const { visits } = moment
     const found = new Map<string, unknown>()
     const review: Review = {
       visits,
       answers: facts.answers,
+      renewed: [],
       models: this.#models.at(visits.length),
       kept: <Found>(name: string, find: () => Found) => {
         if (!found.has(name)) found.set(name, find())
@@ -178,10 +180,22 @@ export class QueryKnowledge {
   /** How queries are answered now, and what searchers clicked. */
   #answered(queries: readonly AskedQuery[]): QueryAnswers {
     const own = this.#answersTo(queries)
-    const answers = this.#curves ? engineAnswers(this.#curves, own) : own
+    return this.#withClicks(queries, this.#curves ? engineAnswers(this.#curves, own) : own)
+  }
+
+  #withClicks(queries: readonly AskedQuery[], answers: QueryAnswers): QueryAnswers {
     const { urls } = this.#frontier
     const clicks = clickFacts(queries, answers, (url) => urls.find(url))
     return clicks ? { ...answers, clicks } : answers
+  }
+
+  /** The review with those queries answered anew that are asked most. */
+  #renewed(review: Review): Review {
+    if (this.#isSynthetic) return review
+    const renewed = mostAsked(this.#queries)
+    const anew = this.#answersTo(renewed.map((query) => this.#queries[query]))
+    const answers = withAnswers(review.answers, renewed, anew)
+    return { ...review, answers: this.#withClicks(this.#queries, answers), renewed }
   }
 
   #scores(queries: readonly AskedQuery[]): QueryFacts['scoresOf'] {

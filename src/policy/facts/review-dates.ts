@@ -1,4 +1,5 @@
 import { SECONDS_A_DAY } from '#learn/histories.ts'
+import type { AskedQuery } from './acquisition-facts.ts'
 
 /** How far a crawl has come. */
 export interface CrawlMoment {
@@ -27,4 +28,18 @@ export function isReviewDue(
   const share = isSynthetic ? SYNTHETIC_NEWS_SHARE : NEWS_SHARE
   const enough = Math.min(MOST_FETCHES, share * last.visits.length)
   return fetches - last.fetches >= enough || Math.abs(now - last.now) >= MOST_SECONDS
+}
+
+/** Few queries make most of the searches: those that make this share of them are looked at in every plan. */
+const MOST_SEARCHES = 2 / 3
+
+/** The queries asked most, that make most of the searches: by number, ascending. */
+export function mostAsked(queries: readonly Pick<AskedQuery, 'weight'>[]): number[] {
+  const byWeight = [...queries.keys()].sort(
+    (a, b) => queries[b].weight - queries[a].weight || a - b,
+  )
+  let left = MOST_SEARCHES * queries.reduce((sum, { weight }) => sum + weight, 0)
+  let count = 0
+  for (; count < byWeight.length && left > 0; count++) left -= queries[byWeight[count]].weight
+  return byWeight.slice(0, count).sort((a, b) => a - b)
 }
