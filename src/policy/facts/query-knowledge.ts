@@ -21,7 +21,7 @@ import {
   withAnswers,
 } from './query-answers.ts'
 import { type AnsweredQueries, GrowingModels, type QueryFacts, type Review } from './query-facts.ts'
-import { type CrawlMoment, isReviewDue, mostAsked } from './review-dates.ts'
+import { type CrawlMoment, isReviewDue, mostAsked } from './review/review-dates.ts'
 import { TOP_K } from './worth.ts'
 
 /** Models are learnt anew when so many times as many pages were fetched: with 1.25 plans were no better. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isReviewDue } from './review-dates.ts'
+import { isReviewDue, mostAsked } from './review-dates.ts'
 
 const after = (visits: number, fetches = visits, now = 9) => ({
   visits: new Uint32Array(visits),
@@ -31,4 +31,12 @@ test('a large crawl does not wait for a quarter, nor a slow one longer than a da
 
 test('before anything was fetched every plan looks', () => {
   expect(isReviewDue(after(0), after(0))).toBe(true)
+})
+
+test('those asked most are the fewest that make two thirds of the searches', () => {
+  const asked = (...weights: number[]) => mostAsked(weights.map((weight) => ({ weight })))
+  expect(asked(1, 6, 2, 3)).toEqual([1, 3]) // nine of twelve; six would be too few
+  expect(asked(6, 1, 1, 1)).toEqual([0])
+  expect(asked(1, 1, 1)).toEqual([0, 1])
+  expect(asked()).toEqual([])
 })

@@ -1,5 +1,4 @@
 import { SECONDS_A_DAY } from '#learn/histories.ts'
-import type { AskedQuery } from './acquisition-facts.ts'
 
 /** How far a crawl has come. */
 export interface CrawlMoment {
@@ -34,7 +33,7 @@ export function isReviewDue(
 const MOST_SEARCHES = 2 / 3
 
 /** The queries asked most, that make most of the searches: by number, ascending. */
-export function mostAsked(queries: readonly Pick<AskedQuery, 'weight'>[]): number[] {
+export function mostAsked(queries: readonly { readonly weight: number }[]): number[] {
   const byWeight = [...queries.keys()].sort(
     (a, b) => queries[b].weight - queries[a].weight || a - b,
   )
