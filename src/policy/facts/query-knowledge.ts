@@ -160,7 +160,7 @@ export class QueryKnowledge {
   /** The latest review, or a new one if it is time. What another engine answers was asked for, and is taken as it is. */
   #reviewAt(moment: CrawlMoment, facts: QueryFacts): Review {
     const last = this.#curves ? undefined : this.#reviewed
-    if (last && !isReviewDue(last.at, moment, this.#isSynthetic)) return this.#renewed(last.review)
+    if (last && !isReviewDue(last.at, moment)) return this.#renewed(last.review)
     const { visits } = moment
     const found = new Map<string, unknown>()
     const review: Review = {
@@ -191,7 +191,6 @@ export class QueryKnowledge {
 
   /** The review with those queries answered anew that are asked most. */
   #renewed(review: Review): Review {
-    if (this.#isSynthetic) return review
     const renewed = mostAsked(this.#queries)
     const anew = this.#answersTo(renewed.map((query) => this.#queries[query]))
     const answers = withAnswers(review.answers, renewed, anew)

@@ -12,11 +12,6 @@ test('queries are looked at anew when the crawl has grown by a quarter', () => {
   expect(isReviewDue(after(400), after(500))).toBe(true)
 })
 
-test('synthetic queries wait for half as much again', () => {
-  expect(isReviewDue(after(400), after(599), true)).toBe(false)
-  expect(isReviewDue(after(400), after(600), true)).toBe(true)
-})
-
 test('fetches of pages that are held count as well, as their answers may be others', () => {
   expect(isReviewDue(after(400, 1_000), after(400, 1_099))).toBe(false)
   expect(isReviewDue(after(400, 1_000), after(400, 1_100))).toBe(true)

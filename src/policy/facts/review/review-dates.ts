@@ -11,21 +11,14 @@ export interface CrawlMoment {
 
 /** Queries are looked at anew when so large a share as many fetches were made as URLs had been fetched. */
 const NEWS_SHARE = 0.25
-/** The same where queries are synthetic, and links have more to say than they. */
-const SYNTHETIC_NEWS_SHARE = 0.5
 /** And after so many fetches, however large the crawl. */
 const MOST_FETCHES = 10_000
 /** What changes faster than that, few searchers notice. */
 const MOST_SECONDS = SECONDS_A_DAY
 
 /** Whether enough has come since a review for the next one. */
-export function isReviewDue(
-  last: CrawlMoment,
-  { fetches, now }: CrawlMoment,
-  isSynthetic = false,
-): boolean {
-  const share = isSynthetic ? SYNTHETIC_NEWS_SHARE : NEWS_SHARE
-  const enough = Math.min(MOST_FETCHES, share * last.visits.length)
+export function isReviewDue(last: CrawlMoment, { fetches, now }: CrawlMoment): boolean {
+  const enough = Math.min(MOST_FETCHES, NEWS_SHARE * last.visits.length)
   return fetches - last.fetches >= enough || Math.abs(now - last.now) >= MOST_SECONDS
 }
 
