@@ -60,24 +60,22 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
     pairsByUrl: pairsOf(facts, pairs),
     asked,
   }
-  const hybrid = (i: number) => (1 - LINKS_SHARE) * asked[i] + LINKS_SHARE * links[i]
-  const value = new Float64Array(candidates.length)
-  if (model === undefined) {
-    for (let i = 0; i < value.length; i++) value[i] = hybrid(i)
-    return { ...found, unasked: links, value }
-  }
-  const unasked = predictPageValue(model, survey, unknown)
-  const trust = trustIn(model)
-  for (let i = 0; i < value.length; i++) {
-    const learnt = Math.sqrt(unasked[i] * (asked[i] + LEAST_ASKED * unasked[i]))
-    value[i] = trust * learnt + (1 - trust) * hybrid(i)
-  }
+  const unasked = model ? predictPageValue(model, survey, unknown) : links
+  const trust = model ? trustIn(model) : 0
+  const value = asked.map((wanted, i) => mixedValue(wanted, unasked[i], links[i], trust))
   return { ...found, unasked, value }
+}
+
+/** What a page is worth, by what queries and links say of it, and a model that is trusted so far. */
+export function mixedValue(asked: number, unasked: number, links: number, trust: number): number {
+  const hybrid = (1 - LINKS_SHARE) * asked + LINKS_SHARE * links
+  const learnt = Math.sqrt(unasked * (asked + LEAST_ASKED * unasked))
+  return trust * learnt + (1 - trust) * hybrid
 }
 
 /** What is left of a candidate's value when queries expect so much less of it than they did alone. */
 export function valueLeft(
-  { asked, unasked, value }: CandidateValues,
+  { asked, unasked, value }: Pick<CandidateValues, 'asked' | 'unasked' | 'value'>,
   i: number,
   lost: number,
 ): number {

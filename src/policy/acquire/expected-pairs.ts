@@ -14,10 +14,9 @@ const LEAST_EACH = 8
 /** Pairs expected to be worth less say nothing about places taken. */
 const LEAST_EXPECTED = 0.002
 
-/** So many pairs of a query are looked at by words, and by links: the more it is asked, the closer. */
-export function mostPairsOf({ unknownWeights }: Pick<Survey, 'unknownWeights'>) {
-  return (query: number) =>
-    Math.min(MOST_EACH, Math.ceil(LEAST_EACH + (MOST_PAIRS / 2) * unknownWeights[query]))
+/** Pairs of a query of this weight that are looked at by words, and by links: the more it is asked, the closer. */
+export function pairsLookedAt(weight: number): number {
+  return Math.min(MOST_EACH, Math.ceil(LEAST_EACH + (MOST_PAIRS / 2) * weight))
 }
 
 /** What URLs that have a 1 in `only` are expected to be worth to some queries, in the order of these. */
@@ -29,7 +28,7 @@ export function expectedPairs(
   const queries = new GrowingColumn(Uint32Array)
   const urls = new GrowingColumn(Uint32Array)
   const expected = new GrowingColumn(Float64Array)
-  const most = mostPairsOf({ unknownWeights })
+  const most = (query: number) => pairsLookedAt(unknownWeights[query])
   for (let first = 0; first < asked.length; first += BLOCK) {
     const block = asked.slice(first, first + BLOCK)
     const found = finder.find(block, only, most)
