@@ -109,6 +109,7 @@ test.each([
   ],
   [{ policy: 'pagernk' }, 'policy', /^policy must be one of .*pagerank/],
   [{ colour: 'red' }, 'colour', /^there is no setting "colour"/],
+  [{ sedes: ['https://a.example/'] }, 'sedes', /"sedes"; did you mean "seeds"\?/],
   [{ archive: undefined, seeds: ['https://a.example/'] }, 'contact', /must say whom to write to/],
   [{ archive: undefined, seeds: ['ftp://a.example/'] }, 'seeds', /is not a web address/],
   [{ untilGain: 0.1, policy: 'bfs' }, 'untilGain', /choose policy unified/],

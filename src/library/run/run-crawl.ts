@@ -22,7 +22,7 @@ import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-setting
 import { followWith } from '../push/push-follower.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { notedPolicy } from '../status/policy-history.ts'
-import { REFUSING_HOSTS } from '../status/status.ts'
+import { REFUSING_HOSTS, SILENT_SEEDS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -287,6 +287,7 @@ export async function runCrawl(
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
     const hindrances = {
       straySeeds: await straySeeds(opened),
+      silentSeeds: await opened.store.reports.urls.silentSeeds(SILENT_SEEDS),
       rests,
       refusing,
       // Whoever is told to stop does so at once, and there may be millions to look through.
