@@ -24,7 +24,7 @@ interface PlannedCrawl {
 }
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
-const MOST_QUERIES = 5_000
+export const MOST_QUERIES = 5_000
 
 /** How a policy is to go about it, beside its name. */
 export interface PolicyOptions extends SketchOptions, Pick<KnownQueriesSetup, 'engine'> {
