@@ -34,7 +34,7 @@ import { RunTally } from './run-tally.ts'
 /** Fewer would have come back before all workers of a fleet had something to do; and each plan costs the database. */
 const FLEET_PLANS = { leastBatch: 1000, newsSeconds: 10 }
 /** A commit takes a twentieth of a second, however few pages came, and plans by depth gain nothing by being made anew. */
-const PLANS_BY_DEPTH = { leastBatch: 500 }
+const PLANS_BY_DEPTH = { leastBatch: 300 }
 
 /** How a run goes, and who hears of it. */
 export interface RunOptions {
