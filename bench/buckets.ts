@@ -55,7 +55,7 @@ export default benchmark({
       const all = await made('all', buckets)
       const one = await epochOf(all, 1)
       for (const name of [...PHASES, 'price.json', 'cut.json'])
-        rmSync(openBuckets(all).folder.ofEpoch(EPOCH, name), { recursive: true })
+        rmSync(openBuckets(all).folder.ofEpoch(EPOCH, name), { recursive: true, force: true })
       const two = await epochOf(all, 2)
       const cpuTimes = one.cpuSeconds / buckets / plain.cpuSeconds
       const flat = one.cpuSeconds / buckets / alone.cpuSeconds - 1
