@@ -154,6 +154,29 @@ test('a service runs at its rate until it is told to stop, and reads its setting
   expect(summary).toMatchObject({ end: 'stopped', spent: 9, fetchedNow: 3 })
 })
 
+test('plans by depth are for 500 answers at least, unless a crawl is told otherwise', async () => {
+  using site = await startScriptedSite({
+    '/': html('<a href=/a>A</a>'),
+    '/a': html('A'),
+    '/robots.txt': html(''),
+  })
+  const aheadBy = async (policy: string, batch?: number) => {
+    const ahead: (number | undefined)[] = []
+    const live = { seeds: ['http://own.test/'], resolve: [site.resolve], delay: 0, budget: 2 }
+    await using crawl = await openCrawl({
+      ...live,
+      dir: inFolder(`${policy}-${batch}`),
+      policy,
+      batch,
+    })
+    await crawl.run({ on: { cycle: ({ plan }) => ahead.push(plan?.ahead) } })
+    return [...new Set(ahead)]
+  }
+  expect(await aheadBy('bfs')).toEqual([500])
+  expect(await aheadBy('bfs', 7)).toEqual([7])
+  expect(await aheadBy('random')).toEqual([50])
+})
+
 test('an experiment gives its rows', async () => {
   const { rows, keys } = await runExperiment('selection', {
     archive: [archive],

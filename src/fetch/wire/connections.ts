@@ -1,7 +1,8 @@
-import { type buildConnector, Pool } from 'undici'
+import type { buildConnector } from 'undici'
 import { Line, LineClient } from './line.ts'
 import { SocketOpener, type SocketOptions } from './open-socket.ts'
 import { isLoopback, type ResolveRule, type Target, targetOf } from './resolve-rules.ts'
+import { Pool } from './undici.ts'
 
 export interface ConnectionOptions extends SocketOptions {
   readonly resolve: readonly ResolveRule[]

@@ -15,19 +15,19 @@ function rendered(history: RenderHistory, count: number, share: number, classNum
   for (let i = 0; i < count; i++) {
     const url = classNumber * 1000 + i
     history.observe(page(url, { classNumber, state: 'shell' }))
-    const came = { predicted: 2, gained: 2 * share, links: 4, ms: 1000, bytes: 60_000 }
+    const came = { predicted: 2, gained: 2 * share, links: 4, ms: 1800, bytes: 60_000 }
     history.observe(page(url, { classNumber, state: 'done', ...came }))
   }
 }
 
 test('a rendering costs as many fetches as it takes longer and brings more, learnt from both', () => {
   const { costs } = new RenderHistory()
-  expect(costs.of(1)).toBe(8) // as is thought at first
+  expect(costs.of(1)).toBe(4) // as is thought at first
   const history = new RenderHistory()
   for (let url = 0; url < 50; url++) history.observe(page(url))
   rendered(history, 200, 1)
-  expect(history.costs.of(1)).toBe(4) // half of 5 times as long, half of 3 times as much
-  expect(history.costs.of(2)).toBe(4) // others are expected to be like it
+  expect(history.costs.of(1)).toBe(6) // half of 9 times as long, half of 3 times as much
+  expect(history.costs.of(2)).toBe(6) // others are expected to be like it
 })
 
 test('what renderings bring is learnt by class, beginning with the host and all others', () => {
@@ -63,8 +63,8 @@ test('a page rendered at once counts by what it gained beyond a plain fetch', ()
 test('the first rendering tells more of what they cost than any guess', () => {
   const history = new RenderHistory()
   for (let url = 0; url < 50; url++) history.observe(page(url))
-  rendered(history, 2, 1)
-  expect(history.costs.of(2)).toBe(5) // twice 4, and once 8 as is thought at first
+  rendered(history, 3, 1)
+  expect(history.costs.of(2)).toBe(6) // 5.5: three times 6, and once 4 as is thought at first
 })
 
 test('the chance that a page needs its scripts is the share of those of its class that did', () => {

@@ -12,7 +12,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import { importQueryList } from '../queries/import-log.ts'
-import { crawlPolicy, keepOwed, keepsOrder, type PolicyOptions } from './crawl-policy.ts'
+import { crawlPolicy, goesByDepth, keepOwed, type PolicyOptions } from './crawl-policy.ts'
 import { type OpenCrawl, openCrawl } from './open-crawl.ts'
 
 let dir: string
@@ -107,8 +107,10 @@ test('a live crawl ranks by Eq. 1 of the impact paper, with the K and the share 
   store.close()
 })
 
-test('of policies only those keep an order that whatever comes leaves as it is', () => {
-  expect(['bfs', 'random'].filter((name) => keepsOrder(name))).toEqual(['bfs', 'random'])
-  const changing = ['pagerank', 'opic', 'impact', 'unified', 'split:70/20/10:bfs,uniform,yield']
-  expect(changing.filter((name) => keepsOrder(name))).toEqual([])
+test('only who goes by depth alone has an order that whatever comes leaves as it is', () => {
+  expect(goesByDepth('bfs')).toBe(true)
+  const others = ['random', 'pagerank', 'rankmass', 'impact', 'unified']
+  expect(
+    [...others, 'split:70/20/10:bfs,uniform,yield'].filter((name) => goesByDepth(name)),
+  ).toEqual([])
 })

@@ -3,7 +3,6 @@ import type { StoreReader } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
-import type { FactName } from '#policy/facts/facts.ts'
 import {
   KnownQueries,
   type KnownQueriesSetup,
@@ -25,7 +24,7 @@ interface PlannedCrawl {
 }
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
-const MOST_QUERIES = 5_000
+export const MOST_QUERIES = 5_000
 
 /** How a policy is to go about it, beside its name. */
 export interface PolicyOptions extends SketchOptions, Pick<KnownQueriesSetup, 'engine'> {
@@ -45,15 +44,11 @@ export function goesByIndex(policy: string, registry: Registry = REGISTRY): bool
   return isPolicyName(policy, registry) && needsIndex(policyNamed(policy, registry))
 }
 
-/** What a bidder may read and be of the same mind however much comes meanwhile: further URLs wait behind. */
-const KEEP_ORDER: ReadonlySet<FactName> = new Set(['candidates', 'depths'])
-
-/** Whether what a policy would fetch first stays first, so that no plan is better for being newer. */
-export function keepsOrder(policy: string, registry: Registry = REGISTRY): boolean {
+/** Whether what a policy would fetch first stays first, so that no plan is better for being newer: what comes lies deeper. */
+export function goesByDepth(policy: string, registry: Registry = REGISTRY): boolean {
   const { spends, bidders } = policyNamed(policy, registry)
-  return (
-    spends === 'alone' && (bidders.acquire?.needs.every((fact) => KEEP_ORDER.has(fact)) ?? false)
-  )
+  const facts = bidders.acquire?.needs.filter((fact) => fact !== 'candidates')
+  return spends === 'alone' && facts?.join() === 'depths'
 }
 
 /** The policy of that name, made ready for a crawl. */

@@ -10,7 +10,7 @@ import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { type Doing, readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import { fleetFor, type OpenFleet } from '../fleet/open-fleet.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
-import { crawlPolicy, keepOwed, keepsOrder } from '../open/crawl-policy.ts'
+import { crawlPolicy, goesByDepth, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
@@ -33,8 +33,8 @@ import { RunTally } from './run-tally.ts'
 
 /** Fewer would have come back before all workers of a fleet had something to do; and each plan costs the database. */
 const FLEET_PLANS = { leastBatch: 1000, newsSeconds: 10 }
-/** Each plan costs a commit, and index and tables a part of their upkeep: a twentieth of a second, however few pages came. */
-const SETTLED_PLANS = { leastBatch: 500 }
+/** A commit takes a twentieth of a second, however few pages came, and plans by depth gain nothing by being made anew. */
+const PLANS_BY_DEPTH = { leastBatch: 500 }
 
 /** How a run goes, and who hears of it. */
 export interface RunOptions {
@@ -269,7 +269,9 @@ export async function runCrawl(
       {
         budget,
         batch: settings.batch,
-        ...(web.kind === 'live' && keepsOrder(settings.policy, runnable.registry) && SETTLED_PLANS),
+        ...(web.kind === 'live' &&
+          goesByDepth(settings.policy, runnable.registry) &&
+          PLANS_BY_DEPTH),
         ...(tools.fleet && FLEET_PLANS),
         bytes: settings.maxBytes,
         until: web.until,

@@ -45,9 +45,9 @@ test('a frame is bid for as a page that rendering would bring, at what that cost
   expect([...acquire.urls]).toEqual([plain])
   expect([...rendering.first.urls]).toEqual([frame])
   expect(rendering.first.gains[0]).toBeCloseTo(2 * 0.4)
-  expect(rendering.costOf(frame)).toBe(8)
+  expect(rendering.costOf(frame)).toBe(4)
   expect(rendering.costOf(plain)).toBeUndefined()
-  expect(rendering.first.why(0)).toContain('at the cost of 8 fetches')
+  expect(rendering.first.why(0)).toContain('at the cost of 4 fetches')
 })
 
 test('what searchers got of a frame by links’ words tells what it is worth, and so does what was predicted of it', () => {

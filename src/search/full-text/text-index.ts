@@ -17,7 +17,7 @@ import {
 import { FIELDS } from './fields.ts'
 import { isWorthMerging, mergeSegments } from './merge-segments.ts'
 import { LanguageLabels, siteLabels } from './page-labels.ts'
-import type { CorpusStatistics, Scoring } from './scoring.ts'
+import { type CorpusStatistics, corpusStatistics, type Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
 import type { LiveSegment, Segment } from './segment.ts'
 import { SegmentBuilder } from './segment-builder.ts'
@@ -68,6 +68,10 @@ export class TextIndex {
   /** Incremented whenever answers may have changed; merging does not change them. */
   get version(): number {
     return this.#version
+  }
+
+  get lengths(): readonly number[] {
+    return [...this.#totalLengths]
   }
 
   get segments(): readonly LiveSegment[] {
@@ -226,9 +230,7 @@ export class TextIndex {
 
   /** What scores rest on now. */
   statistics(): CorpusStatistics {
-    const average = (field: number) =>
-      Math.max(1, this.#totalLengths[field] / Math.max(1, this.#pages))
-    return { pages: this.#pages, averageLengths: [average(0), average(1), average(2), average(3)] }
+    return corpusStatistics(this.#pages, this.#totalLengths)
   }
 
   /** How many pages have a term. */
