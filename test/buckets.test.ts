@@ -145,7 +145,7 @@ test.each(firstOf(2, ['pagerank', 'impact', 'indegree']))(
     expect(ofEpoch(4, 'values.json').asked).toBeGreaterThan(0)
     expect(ofEpoch(5, 'model.json').model.pagesSeen).toBeGreaterThan(50)
   },
-  120_000,
+  240_000,
 )
 
 /** What a record of a WARC file is about. */

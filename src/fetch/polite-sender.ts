@@ -275,9 +275,9 @@ export class PoliteSender implements Sender {
     this.#open.depart(id)
     this.#tell({ kind: 'sent', id, url: request.url, cost, pace: this.#manners.paceOf(host) })
     const place = this.#client.place()
-    const fetched = await this.#client.getPage(request, url, bytes, place, (origin) =>
-      this.#robots.namesSitemap(origin, request.url),
-    )
+    const namedBy = (origin: string) => this.#robots.namesSitemap(origin, request.url)
+    const setAside = () => this.#row.setAside(visit)
+    const fetched = await this.#client.getPage(request, url, bytes, place, namedBy, setAside)
     const [fields, { ledger }, end] = [this.#client.fieldsOf(url), this.#bounds, this.#renderingEnd]
     const means = { ...this.#options, fields, ledger, client: this.#client, end }
     const outcome = await renderFetched(fetched, request, means)

@@ -53,6 +53,11 @@ export class Lessons {
     watch.observe({ classNumber, isGone, expectedLinks: prediction.links, links: newUrls, at })
   }
 
+  /** How many fetches it has learnt from. */
+  get fetches(): number {
+    return this.#fetches
+  }
+
   /** How many fetches a day there have been, by then. */
   fetchesPerDay(now: number): number {
     return this.#fetches / Math.max(LEAST_DAYS, (now - this.#since) / SECONDS_A_DAY)

@@ -125,13 +125,17 @@ export class WebClient {
     return this.#heavy.place()
   }
 
-  /** One page of at most so many bytes, which are reserved, and what its answer means; if it is a sitemap, to those that name it too. */
+  /**
+   * One page of at most so many bytes, which are reserved, and what its answer means; if it is a sitemap, to those that name
+   * it too. `onAside` is called if it is a document that takes long to read.
+   */
   async getPage(
     { id, url, validators, renderCost }: FetchRequest,
     target: URL,
     granted: number,
     place: HeavyPlace,
     isNamedBy?: NamesSitemap,
+    onAside?: () => void,
   ): Promise<FetchOutcome> {
     const { clock, keepExchange, maxBodyBytes, agentToken } = this.#options
     const question = this.#trust.ask(target.host, validators, clock.now())
@@ -146,13 +150,17 @@ export class WebClient {
       place,
     )
     const ms = performance.now() - startedAt - (answer.restedMs ?? 0)
+    const aside = () => {
+      place[Symbol.dispose]() // room for long answers is for those that are read soon
+      onAside?.()
+    }
     const attempt = { id, url, at: clock.now(), ms }
     const outcome =
       answer.kind === 'failure'
         ? readFailure(attempt, answer)
         : answer.truncated && granted < maxBodyBytes
           ? readFailure(attempt, { kind: 'failure', reason: OUT_OF_BYTES, sent: true })
-          : await this.#read(attempt, answer, place, {
+          : await this.#read(attempt, answer, aside, {
               agentToken,
               maxBodyBytes: granted,
               maxDecodedBytes: maxBodyBytes,
@@ -171,7 +179,7 @@ export class WebClient {
   async #read(
     attempt: Attempt,
     answer: HttpAnswer,
-    place: HeavyPlace,
+    onAside: () => void,
     options: ReadOptions,
   ): Promise<FetchOutcome> {
     const unpacked = unpackedAnswer(attempt, answer, options, LIGHT_BYTES)
@@ -179,7 +187,7 @@ export class WebClient {
     const work = () => readAnswer(attempt, unpacked, options)
     if (!body && !unpacked.isLong) return work()
     const outcome = body
-      ? await this.#readDocument(attempt, { ...unpacked, body }, place, options)
+      ? await this.#readDocument(attempt, { ...unpacked, body }, onAside, options)
       : await this.#heavy.read(work, this.#deadline.signal)
     return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
   }
@@ -187,14 +195,12 @@ export class WebClient {
   async #readDocument(
     attempt: Attempt,
     answer: HttpAnswer,
-    place: HeavyPlace,
+    onAside: () => void,
     options: ReadOptions,
   ): Promise<FetchOutcome | undefined> {
     const { url } = attempt
     const { signal } = this.#deadline
-    // Room for long answers is for those that are read soon.
-    const leaveRoom = () => place[Symbol.dispose]()
-    const document = await this.#documents!.read({ body: answer.body, url }, signal, leaveRoom)
+    const document = await this.#documents!.read({ body: answer.body, url }, signal, onAside)
     return document && readAnswer(attempt, { ...answer, document }, options)
   }
 

@@ -13,7 +13,7 @@ export interface DocumentOptions {
 }
 
 /** When a document is set aside, and how many may be. */
-export interface AsideLimits {
+interface AsideLimits {
   readonly quickMs: number
   readonly most: number
   /** What their bodies may hold together; one always may. */

@@ -114,6 +114,23 @@ test('hosts that wait for one domain are served in the order they came', async (
   expect(served).toEqual(sites.map((_, site) => `h${site}.domain0.com`))
 })
 
+test('a host whose answer takes long to read waits for that, and keeps no others waiting', async () => {
+  const sites = Array.from({ length: 7 }, (_, n) => ({ domain: n, address: n, requests: 2 }))
+  const places = { connectionsPerHost: 1, perDomain: 1, perAddress: 1 }
+  const { start, flights, row } = begin(sites, places)
+  start()
+  await turn()
+  expect(flights).toHaveLength(CONCURRENCY)
+  const [slow] = flights
+  row.setAside(slow)
+  expect(flights).toHaveLength(CONCURRENCY + 1)
+  row.setAside(flights[1])
+  expect(flights.filter(({ host }) => host === slow.host)).toHaveLength(1)
+  row.leave(slow, { kind: 'fine', ms: 0 })
+  row.leave(flights[2], { kind: 'fine', ms: 0 })
+  expect(flights.filter(({ host }) => host === slow.host)).toHaveLength(2)
+})
+
 describe('look-ups', () => {
   const ONE_EACH = { connectionsPerHost: 1, perDomain: 1, perAddress: 1 }
   const sites = Array.from({ length: 9 }, (_, n) => ({ domain: n, address: 0, requests: 1 }))

@@ -125,6 +125,12 @@ export class HostRow {
     return hasPlace
   }
 
+  /** Its answer is here and takes long to read: its host waits for that, and nobody else. */
+  setAside(visit: Visit): void {
+    this.#open.delete(visit)
+    this.sendMore()
+  }
+
   /** Gives the place back, and lets those go on who waited for it. */
   leave(visit: Visit, reaction: Reaction): void {
     const { manners, now } = this.#options

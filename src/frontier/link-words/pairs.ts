@@ -127,7 +127,7 @@ export class AnchorPairs {
 
   #begin(anchor: number, url: number): number {
     const pair = this.#records.length / PAIR_SIZE
-    for (let field = 0; field < PAIR_SIZE; field++) this.#records.push(0)
+    this.#records.lengthen((pair + 1) * PAIR_SIZE)
     this.#records.set(pair * PAIR_SIZE + PAIR_URL, url)
     this.#records.set(pair * PAIR_SIZE + PAIR_ANCHOR, anchor)
     this.#pairOf.set(anchor, url, pair)

@@ -54,6 +54,23 @@ describe('learning', () => {
     expect(explained(predicted, positive(fresh.truth))).toBeGreaterThan(0.85)
   })
 
+  test('trees that each see another half of the rows predict as well, and are the same every time', () => {
+    const { table, truth, random } = example(5000, 1)
+    const noisy = positive(truth).map((value) => value * (0.5 + random.next()))
+    const fresh = example(5000, 2)
+    const [onAll, onHalf, again] = [1, 0.5, 0.5].map((sampled) => {
+      const model = fitBoostedTrees(table, noisy, { trees: 100, sampled })
+      return { model, predicted: predictBoostedTrees(model, fresh.table) }
+    })
+    expect(again.model).toEqual(onHalf.model)
+    expect(onHalf.model.trees).not.toEqual(onAll.model.trees)
+    const [all, half] = [onAll, onHalf].map(({ predicted }) =>
+      explained(predicted, positive(fresh.truth)),
+    )
+    expect(half).toBeGreaterThan(all - 0.02)
+    expect(sum(learnAndPredict(table, noisy, { sampled: 0.5 }))).toBeCloseTo(sum(noisy), 3)
+  })
+
   test('gains that are mostly 0 and sometimes large are predicted by their mean', () => {
     const means = (truth: Float64Array) => positive(truth).map((value) => value * 1e-6)
     const { table, truth, random } = example(10_000, 5)

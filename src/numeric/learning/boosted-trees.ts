@@ -1,3 +1,4 @@
+import { mixHash } from '../hash.ts'
 import { type FeatureTable, mustHaveFeatures } from './feature-table.ts'
 import { emptyPull } from './histogram.ts'
 import { momentsOf, poisson } from './losses.ts'
@@ -30,6 +31,8 @@ export interface BoostingOptions {
   readonly bins?: number
   /** Features with which predictions may only rise. */
   readonly rising?: readonly string[]
+  /** Each tree grows on a sample of so large a share of the rows, another one each; on all if left out. */
+  readonly sampled?: number
 }
 
 /** Splits that save less, per unit of weight and in multiples of the mean target, only fit rounding errors. */
@@ -76,7 +79,11 @@ interface Boosted {
   readonly balance: number
 }
 
-/** Each tree is fitted to what the trees before it left over. */
+/**
+ * Each tree is fitted to what the trees before it left over.
+ *
+ * @paper Friedman2002 — where a share of the rows is sampled: without replacement, by hash.
+ */
 function boost(
   { table, goals, weights, dispersion, monotone }: Task,
   {
@@ -85,25 +92,36 @@ function boost(
     learningRate = 0.1,
     minLeafWeight = 10,
     l2 = 1,
+    sampled = 1,
   }: BoostingOptions,
 ): Boosted {
   const minGain = LEAST_GAIN * weights.reduce((sum, weight) => sum + weight, 0)
-  const rules = { loss: poisson, l2: l2 * dispersion, minLeafWeight, minGain, monotone }
+  // A sample stands for all rows with its share of their weight.
+  const ofSample = { l2: sampled * l2 * dispersion, minLeafWeight: sampled * minLeafWeight }
+  const rules = { loss: poisson, ...ofSample, minGain: sampled * minGain, monotone }
   const grower = new TreeGrower(table, rules, leaves)
   const pull = { ...emptyPull(table.rows), weights }
   const raw = new Float64Array(table.rows)
   const reachable = new Int32Array(table.rows)
-  const rows = Uint32Array.from(raw.keys())
+  const rows = new Uint32Array(table.rows)
   const trees: Tree[] = []
   for (let round = 0; round < most; round++) {
     poisson.derive(raw, goals, weights, pull.gradients, pull.hessians)
-    const tree = scaled(grower.grow(rows.slice(), pull), learningRate)
+    const tree = scaled(grower.grow(sampleOfRows(round, sampled, rows), pull), learningRate)
     // From here on every tree would be empty.
     if (tree.nodes.length === 0) break
     trees.push(tree)
     addLeafValues(flatTree(tree, table.valueBins), table, raw, reachable)
   }
   return { trees, balance: balanceOf(raw, goals, weights) }
+}
+
+/** Rows that a tree grows on, ascending, put into `room` for all. */
+function sampleOfRows(round: number, share: number, room: Uint32Array): Uint32Array {
+  let count = 0
+  for (let row = 0; row < room.length; row++)
+    if (mixHash(round, row) < share * 0x1_0000_0000) room[count++] = row
+  return room.subarray(0, count)
 }
 
 /** Small steps in the logarithm, each a part of the way, fall short of the mean they aim at. */

@@ -67,7 +67,8 @@ function distinctValues(column: Float32Array): { values: number[]; counts: numbe
   const sorted = (step > 1 ? column.filter((_, row) => row % step === 0) : column.slice()).sort()
   const values: number[] = []
   const counts: number[] = []
-  for (const value of sorted) {
+  for (let i = 0; i < sorted.length; i++) {
+    const value = sorted[i]
     if (Number.isNaN(value)) break // sorted to the end
     if (value === values.at(-1)) counts[counts.length - 1]++
     else {

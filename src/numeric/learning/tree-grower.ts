@@ -141,7 +141,8 @@ function sumOver(rows: Uint32Array, pull: Pull): Sums {
   let gradient = 0
   let hessian = 0
   let weight = 0
-  for (const row of rows) {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]
     gradient += pull.gradients[row]
     hessian += pull.hessians[row]
     weight += pull.weights[row]

@@ -44,16 +44,20 @@ export function trustInLog({ queries }: Pick<QueryFacts, 'queries'>): number {
   return queries.length / (queries.length + TRUST_WITHOUT_LOG)
 }
 
-/** What they go by before anything is learnt. */
-export function factsBefore(facts: Facts, asked: QueryFacts): AcquisitionFacts {
-  const { candidates, links, depths, hosts, domains, visits, seed } = facts
+/** What they go by before anything is learnt; of what was fetched by then, and how queries were answered. */
+export function factsBefore(
+  facts: Facts,
+  asked: Pick<QueryFacts, 'queries' | 'words'>,
+  { visits, answers }: Pick<AcquisitionFacts, 'visits' | 'answers'>,
+): AcquisitionFacts {
+  const { candidates, links, depths, hosts, domains, seed } = facts
   return {
     ...{ candidates, links, depths, hosts, domains, visits, seed },
     sections: facts.sections,
     addressLengths: facts.addressLengths,
     budget: facts.budget,
     queries: asked.queries,
-    answers: asked.answers,
+    answers,
     words: asked.words,
     model: undefined,
   }

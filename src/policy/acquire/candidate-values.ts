@@ -1,7 +1,6 @@
 import { type Csr, csrFromEdges } from '#numeric/csr.ts'
-import { GrowingColumn } from '#numeric/grow.ts'
 import type { AcquisitionFacts, PageModel } from '../facts/acquisition-facts.ts'
-import { TOP_K } from '../facts/worth.ts'
+import { worthPairs } from './expected-pairs.ts'
 import {
   type ExpectedPairs,
   NO_PAIRS,
@@ -10,17 +9,9 @@ import {
   queryValue,
   trustIn,
 } from './page-value.ts'
-import { MOST_EACH } from './pairs/pair-features.ts'
-import { predictPairs } from './pairs/pair-model.ts'
+import { reviewedPairs } from './reviewed-pairs.ts'
 import { type Survey, surveyOf } from './survey.ts'
 
-/** Queries looked at together: enough to predict many pairs at once, few enough to stay small. */
-const BLOCK = 256
-/** About so many pairs are looked at in a plan, and so many of a query at least by words, and by links. */
-const PAIRS_A_PLAN = 24_000
-const LEAST_EACH = 8
-/** Pairs expected to be worth less say nothing about places taken. */
-const LEAST_EXPECTED = 0.002
 /** What no query asks for by name is still worth this share of what lies around it. */
 const LEAST_ASKED = 0.1
 /** The paper's share of what links say, for as long as little is learnt. */
@@ -57,10 +48,10 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
     return { ...found, pairsByUrl: pairsOf(facts, NO_PAIRS), unasked: value, value }
   }
   const [known, unknown] = [noQueryValue(candidates.length), noQueryValue(candidates.length)]
-  const pairs = expectedPairs(survey, (some) => {
-    queryValue(survey, some, weights, known)
-    queryValue(survey, some, unknownWeights, unknown)
-  })
+  const all = reviewedPairs(survey)
+  queryValue(survey, all, weights, known)
+  queryValue(survey, all, unknownWeights, unknown)
+  const pairs = worthPairs(all)
   const asked = known.sum
   const links = linkValue(survey, asked)
   const found = {
@@ -90,35 +81,6 @@ export function valueLeft(
 ): number {
   const before = asked[i] + LEAST_ASKED * unasked[i]
   return lost > 0 ? value[i] * Math.sqrt(Math.max(0, 1 - lost / before)) : value[i]
-}
-
-/** Pairs of a query of this weight that are looked at by words, and by links: the more it is asked, the closer. */
-export function pairsLookedAt(weight: number): number {
-  return Math.min(MOST_EACH, Math.ceil(LEAST_EACH + (PAIRS_A_PLAN / 2) * weight))
-}
-
-/** What candidates are expected to be worth to each query; shows all pairs, and keeps those of some worth. */
-function expectedPairs(
-  { facts, finder, isSurveyed, unknownWeights }: Survey,
-  show: (pairs: ExpectedPairs) => void,
-): ExpectedPairs {
-  const queries = new GrowingColumn(Uint32Array)
-  const urls = new GrowingColumn(Uint32Array)
-  const expected = new GrowingColumn(Float64Array)
-  const most = (query: number) => pairsLookedAt(unknownWeights[query])
-  for (let first = 0; first < facts.queries.length; first += BLOCK) {
-    const end = Math.min(first + BLOCK, facts.queries.length)
-    const block = Array.from({ length: end - first }, (_, i) => first + i)
-    const found = finder.find(block, isSurveyed, most)
-    const predicted = { ...found, expected: predictPairs(facts, found) }
-    const pairs = withClickedPairs(facts, block, isSurveyed, predicted)
-    show(pairs)
-    const isKept = (_: number, row: number) => pairs.expected[row] >= LEAST_EXPECTED
-    queries.append(pairs.queries.filter(isKept))
-    urls.append(pairs.urls.filter(isKept))
-    expected.append(pairs.expected.filter(isKept))
-  }
-  return { queries: queries.view(), urls: urls.view(), expected: expected.view() }
 }
 
 /** Where the pairs of each URL stand. */
@@ -167,41 +129,4 @@ export function unaskedValues(survey: Survey, model: PageModel | undefined): Flo
     const both = learnt[i] ** LEARNT_SHARE * link ** (1 - LEARNT_SHARE)
     return trust * both + (1 - trust) * link
   })
-}
-
-/**
- * Pairs of some queries with what is expected of them, shifted towards what searchers clicked: a candidate may have
- * been an answer elsewhere, as the log of another search engine tells. A query's ten places are shared out by clicks.
- * Without clicks the pairs stay as they are.
- */
-function withClickedPairs(
-  { answers: { clicks } }: Pick<AcquisitionFacts, 'answers'>,
-  asked: readonly number[],
-  isSurveyed: Uint8Array,
-  pairs: ExpectedPairs,
-): ExpectedPairs {
-  const clicked = asked.filter((query) => (clicks?.trust[query] ?? 0) > 0)
-  if (clicks === undefined || clicked.length === 0) return pairs
-  const sharesLeft = new Map(
-    clicked.map((query) => [query, new Map(clicks.others.get(query))] as const),
-  )
-  const expected = pairs.expected.map((value, row) => {
-    const shares = sharesLeft.get(pairs.queries[row])
-    if (shares === undefined) return value
-    const url = pairs.urls[row]
-    const trust = clicks.trust[pairs.queries[row]]
-    const share = shares.get(url) ?? 0
-    shares.delete(url)
-    return (1 - trust) * value + trust * share * TOP_K
-  })
-  const more = [...sharesLeft].flatMap(([query, shares]) =>
-    [...shares].flatMap(([url, share]) =>
-      isSurveyed[url] === 1 ? [{ query, url, worth: clicks.trust[query] * share * TOP_K }] : [],
-    ),
-  )
-  return {
-    queries: Uint32Array.from([...pairs.queries, ...more.map(({ query }) => query)]),
-    urls: Uint32Array.from([...pairs.urls, ...more.map(({ url }) => url)]),
-    expected: Float64Array.from([...expected, ...more.map(({ worth }) => worth)]),
-  }
 }

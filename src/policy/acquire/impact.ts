@@ -21,15 +21,17 @@ export const impactBidder: Bidder = byQueries(
   (facts, asked) => impact(acquisitionFacts(facts, asked)),
 )
 
-/** What `impact` goes by, for the queries of the log or synthetic ones; models are learnt if it is time to. */
+/** What `impact` goes by, for the queries of the log or synthetic ones: their latest review, and links as they are now. */
 export function acquisitionFacts(facts: Facts, asked: QueryFacts): AcquisitionFacts {
-  const own = factsBefore(facts, asked)
+  const { review } = asked
+  const { models } = review
+  const own = { ...factsBefore(facts, asked, review), review }
   if (asked.isSynthetic) {
-    const model = asked.models.of('synthetic', () => learnWithoutLog(own))
+    const model = models.of('synthetic', () => learnWithoutLog(own))
     return { ...own, withoutLog: { model } }
   }
   const learn = () => learnAcquisition({ ...own, ...asked.lessons })
-  return { ...own, model: asked.models.of('impact', learn) }
+  return { ...own, model: models.of('impact', learn) }
 }
 
 /** What `impact` goes by, with the queries behind it. */

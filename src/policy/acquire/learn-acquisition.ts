@@ -1,5 +1,6 @@
 import { sampleOf } from '#numeric/hash.ts'
 import type { AcquisitionFacts, AcquisitionModel, PageModel } from '../facts/acquisition-facts.ts'
+import { pairsLookedAt } from './expected-pairs.ts'
 import { fitPageValue, NO_PAIRS } from './page-value.ts'
 import { fitPairs, pairWorths } from './pairs/pair-model.ts'
 import { surveyOf } from './survey.ts'
@@ -24,7 +25,8 @@ export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | un
   const isAsked = drawnQueries(queries)
   const survey = surveyOf(facts, drawnPages(visits))
   const asked = Array.from(queries.keys()).filter(isAsked)
-  const pairs = survey.finder.find(asked, survey.isSurveyed)
+  const most = (query: number) => pairsLookedAt(survey.unknownWeights[query])
+  const pairs = survey.finder.find(asked, survey.isSurveyed, most)
   const worths = pairWorths(facts, pairs)
   const { model, predicted } = fitPairs(pairs, worths)
   if (model.hitsSeen < LEAST_HITS) return undefined

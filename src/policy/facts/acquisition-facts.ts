@@ -3,6 +3,7 @@ import type { LinkWords } from '#frontier/link-words/link-words.ts'
 import type { BoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { Calibrator } from '#numeric/learning/calibration.ts'
 import type { AnswerClicks } from '#workload/workload.ts'
+import type { Review } from './query-facts.ts'
 
 /** A query that a crawl is to serve, and how often people ask it relative to the others. */
 export interface AskedQuery {
@@ -62,6 +63,8 @@ export interface AcquisitionFacts extends GraphFacts {
   readonly model: AcquisitionModel | undefined
   /** Where `queries` are synthetic: they tell what fetched pages are worth, but nobody asks them. */
   readonly withoutLog?: { readonly model: PageModel | undefined }
+  /** What was found when all queries were looked at last; if left out, they are looked at now. */
+  readonly review?: Pick<Review, 'kept' | 'renewed'>
   /** The share of bids that is by these queries, where a small log is mixed with synthetic queries; 1 if left out. */
   readonly logShare?: number
 }

@@ -47,6 +47,7 @@ export function crawlFacts(
     held: () => frontier.refreshFacts(now, mayRefetch),
     views: () => viewsOf(facts) ?? NO_VIEWS,
   })
+  const moment = () => ({ visits: facts.visits, fetches: lessons.fetches, now })
   const facts: Facts = lazyFacts<Facts>({
     now: () => now,
     seed: () => seed,
@@ -73,8 +74,8 @@ export function crawlFacts(
     gone: () => goneOf(lessons, facts.pages, facts.views, facts.scorePerView),
     fetchesPerDay: () => lessons.fetchesPerDay(now),
     yields: () => yieldsOf(lessons, now, facts.pages, candidates),
-    asked: () => asked?.facts(facts.visits.length),
-    synthetic: () => synthetic?.facts(facts.visits.length),
+    asked: () => asked?.facts(moment()),
+    synthetic: () => synthetic?.facts(moment()),
   })
   return facts
 }

@@ -46,12 +46,38 @@ export function answersOf(
     const results = best.first(depth, scores)
     answers.kept[query] = results.length
     answers.resultCounts[query] = scores.length
-    for (const [i, { url, score }] of results.entries()) {
-      answers.urls[query * depth + i] = url
-      answers.scores[query * depth + i] = score
+    for (let i = 0; i < results.length; i++) {
+      answers.urls[query * depth + i] = results[i].url
+      answers.scores[query * depth + i] = results[i].score
     }
   }
   return { ...answers, meanGain: meanGainOf(answers) }
+}
+
+/** Answers with those to some queries in place of the ones before; the unit stays the same. */
+export function withAnswers(
+  answers: QueryAnswers,
+  queries: readonly number[],
+  anew: QueryAnswers,
+): QueryAnswers {
+  const { depth } = answers
+  const all = {
+    ...answers,
+    kept: answers.kept.slice(),
+    urls: answers.urls.slice(),
+    scores: answers.scores.slice(),
+    resultCounts: answers.resultCounts.slice(),
+    bounds: answers.bounds.slice(),
+  }
+  for (const [i, query] of queries.entries()) {
+    all.kept[query] = anew.kept[i]
+    all.resultCounts[query] = anew.resultCounts[i]
+    all.bounds[query] = anew.bounds[i]
+    const [from, end] = [i * depth, (i + 1) * depth]
+    all.urls.set(anew.urls.subarray(from, end), query * depth)
+    all.scores.set(anew.scores.subarray(from, end), query * depth)
+  }
+  return all
 }
 
 /** What a result among the first ten adds to the quality of its query's answers, mean over all. */

@@ -28,6 +28,24 @@ export interface QueryFacts extends AnsweredQueries {
   /** What fetched pages score for a query. */
   readonly scoresOf: (query: number, urls: Uint32Array) => Float64Array
   readonly models: Models
+  /** For whom it is enough to look at all queries now and then. */
+  readonly review: Review
+}
+
+/**
+ * What was found when all queries were looked at last. It holds for some plans: little changes from one to the next, and
+ * to answer all queries and ask them about all candidates is most of what a plan costs.
+ */
+export interface Review {
+  /** The URLs that had been fetched by then, and how the queries were answered. */
+  readonly visits: Uint32Array
+  readonly answers: QueryAnswers
+  /** Queries that are looked at in every plan: they were answered now. */
+  readonly renewed: readonly number[]
+  /** Learnt from that, when a review finds that it is time to. */
+  readonly models: Models
+  /** What was found out about the queries by that name: now, if nobody has asked yet. */
+  kept<Found>(name: string, find: () => Found): Found
 }
 
 /**

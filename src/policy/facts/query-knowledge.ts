@@ -18,8 +18,10 @@ import {
   COUNTED_RESULTS,
   engineAnswers,
   type LastScores,
+  withAnswers,
 } from './query-answers.ts'
-import { type AnsweredQueries, GrowingModels, type QueryFacts } from './query-facts.ts'
+import { type AnsweredQueries, GrowingModels, type QueryFacts, type Review } from './query-facts.ts'
+import { type CrawlMoment, isReviewDue, mostAsked } from './review/review-dates.ts'
 import { TOP_K } from './worth.ts'
 
 /** Models are learnt anew when so many times as many pages were fetched: with 1.25 plans were no better. */
@@ -65,6 +67,8 @@ export class QueryKnowledge {
   readonly #matchShare: number
   readonly #progress: PastProgress
   readonly #models: GrowingModels
+  /** The latest, until other queries come. */
+  #reviewed: { readonly at: CrawlMoment; readonly review: Review } | undefined
   readonly #words: LinkWords
   /** The links that `words` has taken up, and after how many changes of them. */
   readonly #taken = new LinkStore()
@@ -113,6 +117,7 @@ export class QueryKnowledge {
     this.#lessons = [...this.#queries, ...sampled.filter(isAsked)]
     this.#words.setQueries(this.#lessons.map(({ text }) => text))
     this.#curves = undefined
+    this.#reviewed = undefined
   }
 
   /** Asks the engine that answers searchers, if it is not our own index; to be awaited before a plan. */
@@ -128,8 +133,8 @@ export class QueryKnowledge {
     this.#changesTaken = links.changes
   }
 
-  /** What bidders may read now, when so many pages were fetched. */
-  facts(visits: number): QueryFacts {
+  /** What bidders may read now. */
+  facts(moment: CrawlMoment): QueryFacts {
     this.takeUpLinks()
     const [queries, lessons] = [this.#queries, this.#lessons]
     const facts: QueryFacts = lazyFacts<QueryFacts>({
@@ -146,18 +151,50 @@ export class QueryKnowledge {
           ? { queries: lessons, answers: this.#answered(lessons) }
           : { queries, answers: facts.answers },
       scoresOf: () => this.#scores(queries),
-      models: () => this.#models.at(visits),
+      models: () => this.#models.at(moment.visits.length),
+      review: () => this.#reviewAt(moment, facts),
     })
     return facts
+  }
+
+  /** The latest review, or a new one if it is time. What another engine answers was asked for, and is taken as it is. */
+  #reviewAt(moment: CrawlMoment, facts: QueryFacts): Review {
+    const last = this.#curves ? undefined : this.#reviewed
+    if (last && !isReviewDue(last.at, moment)) return this.#renewed(last.review)
+    const { visits } = moment
+    const found = new Map<string, unknown>()
+    const review: Review = {
+      visits,
+      answers: facts.answers,
+      renewed: [],
+      models: this.#models.at(visits.length),
+      kept: <Found>(name: string, find: () => Found) => {
+        if (!found.has(name)) found.set(name, find())
+        return found.get(name) as Found
+      },
+    }
+    this.#reviewed = { at: moment, review }
+    return review
   }
 
   /** How queries are answered now, and what searchers clicked. */
   #answered(queries: readonly AskedQuery[]): QueryAnswers {
     const own = this.#answersTo(queries)
-    const answers = this.#curves ? engineAnswers(this.#curves, own) : own
+    return this.#withClicks(queries, this.#curves ? engineAnswers(this.#curves, own) : own)
+  }
+
+  #withClicks(queries: readonly AskedQuery[], answers: QueryAnswers): QueryAnswers {
     const { urls } = this.#frontier
     const clicks = clickFacts(queries, answers, (url) => urls.find(url))
     return clicks ? { ...answers, clicks } : answers
+  }
+
+  /** The review with those queries answered anew that are asked most. */
+  #renewed(review: Review): Review {
+    const renewed = mostAsked(this.#queries)
+    const anew = this.#answersTo(renewed.map((query) => this.#queries[query]))
+    const answers = withAnswers(review.answers, renewed, anew)
+    return { ...review, answers: this.#withClicks(this.#queries, answers), renewed }
   }
 
   #scores(queries: readonly AskedQuery[]): QueryFacts['scoresOf'] {

@@ -266,7 +266,8 @@ export class BudgetPlanner implements Planner {
     const { composition, views } = this.#setup
     const { acquire } = composition.bidders
     const answered = acquire && readsQueries(acquire) ? (facts.asked ?? facts.synthetic) : undefined
-    return answered ? viewsOfAnswers(answered) : views?.()
+    if (answered === undefined) return views?.()
+    return viewsOfAnswers({ queries: answered.queries, answers: answered.review.answers })
   }
 
   /** What so many fetches, those of this plan first, are expected to gain; unknown where bids are not in quality. */

@@ -1,7 +1,8 @@
 import { mixHash } from '#numeric/hash.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import { wholeWorth } from '../../facts/worth.ts'
-import { mixedValue, pairsLookedAt } from '../candidate-values.ts'
+import { mixedValue } from '../candidate-values.ts'
+import { pairsLookedAt } from '../expected-pairs.ts'
 import { drawnQueries, LEAST_PAGES, MOST_PAGES, SEED } from '../learn-acquisition.ts'
 import {
   noQueryValue,

@@ -1,5 +1,6 @@
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionModel, AskedQuery } from '../../facts/acquisition-facts.ts'
+import { pairsLookedAt } from '../expected-pairs.ts'
 import { drawnQueries, LEAST_HITS, LEAST_PAGES } from '../learn-acquisition.ts'
 import {
   fitPages,
@@ -7,10 +8,12 @@ import {
   PAGE_FEATURES,
   queryHalves,
   queryValue,
+  queryWeights,
   tableOfPages,
+  UNKNOWN_POWER,
 } from '../page-value.ts'
 import { NEIGHBOUR_NAMES } from '../pairs/neighbour-means.ts'
-import { MOST_EACH, PAIR_FEATURES } from '../pairs/pair-features.ts'
+import { PAIR_FEATURES } from '../pairs/pair-features.ts'
 import { fitPairs } from '../pairs/pair-model.ts'
 import { featureName, type NumberColumns } from './bucket-offers.ts'
 import { chosenPairs, type ToldPairs } from './chosen-pairs.ts'
@@ -32,7 +35,8 @@ export function learnWhole(
   const rows = inHashOrder(pages)
   if (rows.length < LEAST_PAGES) return undefined
   const told = pairs as unknown as ToldPairs
-  const chosen = chosenPairs(told, () => MOST_EACH)
+  const weights = queryWeights(queries, UNKNOWN_POWER)
+  const chosen = chosenPairs(told, (query) => pairsLookedAt(weights[query]))
   const learnt = {
     table: tableOf(
       pairs,

@@ -2,7 +2,8 @@ import { csrFromEdges } from '#numeric/csr.ts'
 import { ExactSum } from '#numeric/exact-sum.ts'
 import { predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { AcquisitionModel, AskedQuery } from '../../facts/acquisition-facts.ts'
-import { mixedValue, pairsLookedAt, valueLeft } from '../candidate-values.ts'
+import { mixedValue, valueLeft } from '../candidate-values.ts'
+import { pairsLookedAt } from '../expected-pairs.ts'
 import {
   noQueryValue,
   PAGE_FEATURES,

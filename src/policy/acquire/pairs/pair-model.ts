@@ -62,6 +62,7 @@ export function fitPairs(
       bins: 48,
       minLeafWeight: 40,
       l2: 3,
+      sampled: 0.5,
     })
   })
   const predicted = new Float64Array(rows.length)

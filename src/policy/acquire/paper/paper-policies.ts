@@ -53,7 +53,7 @@ function paperBidder(name: string, summary: string, options: PaperOptions): Bidd
 
 /** What a policy of the paper goes by; its model is learnt if it is time to. */
 function paperFacts(facts: Facts, asked: QueryFacts, options: PaperOptions): PaperFacts {
-  const own = factsBefore(facts, asked)
+  const own = factsBefore(facts, asked, { visits: facts.visits, answers: asked.answers })
   const { needyShare, topK, matchShare } = asked
   const learn = () => learnPaper(own, ruleOf(options, matchShare), asked.scoresOf, topK)
   const paper = asked.models.of('paper', learn, 'always')
