@@ -24,6 +24,7 @@ const ALONE = [
   'src/lab/import/boilerplate.test.ts',
   'src/library/open/folder-until-exit.test.ts',
   'src/repository/power-cut.test.ts',
+  'src/repository/state/given-back.test.ts',
   'src/repository/git/*.test.ts',
   'src/**/adversarial*.test.ts',
   'src/**/log-lines.test.ts',

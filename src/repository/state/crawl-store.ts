@@ -226,7 +226,6 @@ export class CrawlStore implements Repository, StoreReader {
 
   async beginCycle(plan: PlanEntry): Promise<void> {
     this.#written.begin(plan)
-    await this.#freed.giveBackIfGrown()
   }
 
   /**
