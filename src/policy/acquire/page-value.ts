@@ -11,7 +11,7 @@ import type { Survey } from './survey.ts'
 export const UNKNOWN_POWER = 0.5
 
 /** What queries are expected to get of each surveyed URL, per unit of their weight; by place. */
-export interface QueryValue {
+interface QueryValue {
   readonly sum: Float64Array
   readonly best: Float64Array
 }

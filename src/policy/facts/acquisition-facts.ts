@@ -70,7 +70,7 @@ export interface AcquisitionFacts extends GraphFacts {
 }
 
 /** What a bucket has to know of a crawl, so that it sees its own URLs as a crawl of one bucket would. */
-export interface WholeCrawl {
+interface WholeCrawl {
   /** By URL: its PageRank, where the average has 1. */
   readonly ranks: Float64Array
   /** By URL: of equals the lower key goes first. */

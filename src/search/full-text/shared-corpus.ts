@@ -12,7 +12,7 @@ export interface CorpusCounts {
   readonly pagesWith: readonly (readonly [term: string, pages: number])[]
 }
 
-export const NO_CORPUS: CorpusCounts = { pages: 0, lengths: [0, 0, 0, 0], pagesWith: [] }
+const NO_CORPUS: CorpusCounts = { pages: 0, lengths: [0, 0, 0, 0], pagesWith: [] }
 
 /** What an index counts, as far as these queries are concerned, in whatever language somebody asks. */
 export function corpusCounts(index: TextIndex, queries: readonly string[]): CorpusCounts {

@@ -19,7 +19,7 @@ import { featureName, type NumberColumns } from './bucket-offers.ts'
 import { chosenPairs, type ToldPairs } from './chosen-pairs.ts'
 
 /** What all buckets have told of fetched pages: columns as `bucketLessons` gives them, one bucket after the other. */
-export interface WholeLessons {
+interface WholeLessons {
   readonly pairs: NumberColumns
   readonly pages: NumberColumns
 }

@@ -20,7 +20,7 @@ import { chosenPairs } from './chosen-pairs.ts'
 import { inHashOrder } from './whole-model.ts'
 
 /** What all buckets have told of candidates that queries ask for: columns as `bucketOffers` gives them. */
-export interface WholeOffers {
+interface WholeOffers {
   readonly pairs: OfferedPairs
   readonly pages: NumberColumns
 }
