@@ -82,7 +82,7 @@ export class FleetWorker {
 
   get #isReportDue(): boolean {
     const since = this.#options.now() - this.#reportedAt
-    if (since >= times.REPORT_SECONDS) return this.#hasNews
+    if (since >= times.reportSeconds(this.#held.size)) return this.#hasNews
     if (since < times.HURRIED_SECONDS) return false
     if (this.#options.writer.isLarge) return true
     const { idle, size } = this.#held
@@ -184,9 +184,8 @@ export class FleetWorker {
   /** What it would lease now, if it has room; with a report that ends some, these leave theirs. */
   #wish(ending = 0) {
     const { concurrency, now, writer } = this.#options
-    const room = concurrency - this.#held.size + ending
-    if (room <= 0 || writer.isBehind || this.#isCutOff) return undefined
-    return this.#wishes.wish(room, now(), ending > 0)
+    if (writer.isBehind || this.#isCutOff) return undefined
+    return this.#wishes.wish(concurrency, this.#held.size, now(), ending)
   }
 
   async #leaseMore(): Promise<boolean> {
