@@ -30,11 +30,11 @@ test('where little is left, all domains get some, and no more than may be sent',
   ])
 })
 
-test('a batch that takes longer than a minute has half of what is left to its domain', () => {
+test('a batch that takes longer than half a minute has half of what is left to its domain', () => {
   const board = [...pages('a.test', 100), ...pages('b.test', 100, 100)]
   const first = (room: number) => sizes(board, { ...usual, room })[0]
   expect(first(160)).toEqual(['a.test', 40])
-  expect(first(80)).toEqual(['a.test', 30])
+  expect(first(40)).toEqual(['a.test', 15])
   expect(first(20)).toEqual(['a.test', 10])
 })
 

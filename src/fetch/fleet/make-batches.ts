@@ -5,7 +5,7 @@ import { registrableDomain } from '#parse/url/registrable-domain.ts'
 /** A batch has what its domain can take in so many seconds: each costs the database, and the next plan knows better. */
 const HORIZON_SECONDS = 120
 const MOST_REQUESTS = 64
-const SHORT_SECONDS = 60
+const SHORT_SECONDS = 30
 const FEWEST_REQUESTS = 4
 /** A domain that somebody has for longer is left to the next plan. */
 const BUSY_SECONDS = 40
@@ -78,7 +78,7 @@ function takenIn(seconds: number, pace: number): number {
 /**
  * Where there is less to be sent than all could take, each gets some: few domains with long batches would still be at it
  * when all others are done. As the budget ends, batches get shorter: half of a domain's share of what is left, so that
- * later plans know better, or all of it where that takes no longer than a minute.
+ * later plans know better, or all of it where that takes no longer than half a minute.
  */
 function sharesOf({ sends, room }: BatchRules, open: number, all: number) {
   const ofPlan = 2 * Math.ceil(sends / Math.max(1, open))

@@ -11,7 +11,8 @@ export function reportSeconds(domains: number): number {
   const { least, most, ofDomain } = REPORT_SECONDS
   return Math.max(least, Math.min(most, domains * ofDomain))
 }
-export const HURRIED_SECONDS = 2
+/** In a hurry it does so after such a part of that time. */
+export const HURRIED_SHARE = 1 / 5
 export const DRY_SHARE = 1 / 10
 /** A domain may send for so long before it must ask. */
 export const OPEN_SECONDS = 1.6 * REPORT_SECONDS.most
@@ -23,7 +24,7 @@ export const MOST_HERE = 2
 /** After none were had, reports tell of the next plan. Who has nothing to report asks, less and less often. */
 export const ASK_AGAIN_SECONDS = REPORT_SECONDS.most
 export const IDLE_SECONDS = 1
-export const LONGEST_IDLE_SECONDS = 5
+export const LONGEST_IDLE_SECONDS = 2
 export const STEP_SECONDS = 0.1
 /** How often places are asked for that others have, where no batch can go back for it. */
 export const ARRIVE_SECONDS = 2

@@ -82,8 +82,9 @@ export class FleetWorker {
 
   get #isReportDue(): boolean {
     const since = this.#options.now() - this.#reportedAt
-    if (since >= times.reportSeconds(this.#held.size)) return this.#hasNews
-    if (since < times.HURRIED_SECONDS) return false
+    const usual = times.reportSeconds(this.#held.size)
+    if (since >= usual) return this.#hasNews
+    if (since < times.HURRIED_SHARE * usual) return false
     if (this.#options.writer.isLarge) return true
     const { idle, size } = this.#held
     return idle > 0 && idle >= times.DRY_SHARE * size
