@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promptFetcher } from '#crawl/prompt-fetcher.ts'
@@ -92,13 +93,14 @@ function stateBytes(dir: string): number {
 interface EpochCost {
   readonly cpuSeconds: number
   readonly wallSeconds: number
-  /** Of so many steps at a time, each with what the largest took. */
+  /** Of all processes, the most that each had. */
   readonly memoryMb: number
+  /** Seconds on the clock. */
   readonly byPhase: Readonly<Record<string, number>>
   readonly planned: number
 }
 
-/** Makes the steps of an epoch, a process each as under Spark, so many at a time. */
+/** Makes the steps of an epoch by so many processes at a time, which are kept for all of it. */
 async function epochOf(dir: string, processes: number): Promise<EpochCost> {
   const opened = openBuckets(dir)
   const web = {
@@ -108,43 +110,59 @@ async function epochOf(dir: string, processes: number): Promise<EpochCost> {
     fetcher: () => promptFetcher(() => Promise.reject(new Error('nothing is fetched'))),
   }
   const byPhase: Record<string, number> = {}
-  let [cpuSeconds, memoryMb, wallSeconds] = [0, 0, 0]
+  let wallSeconds = 0
+  const children = Array.from({ length: processes }, () => new MeasuredSteps(dir))
   for (let phase: Phase | undefined; phase !== 'cut'; ) {
     const startedAt = performance.now()
     const next = await advance(opened, { budget: 1e9, batch: 1, epochs: EPOCH }, { web })
     if (next.kind === 'end') throw new Error(`the epoch ended: ${next.why}`)
     phase = next.phase
     const waiting = [...next.buckets]
-    const work = async () => {
-      for (let bucket = waiting.shift(); bucket !== undefined; bucket = waiting.shift()) {
-        const used = await stepOf(dir, next.phase, bucket)
-        cpuSeconds += used.cpuSeconds
-        byPhase[next.phase] = (byPhase[next.phase] ?? 0) + used.cpuSeconds
-        memoryMb = Math.max(memoryMb, used.rssMb)
-      }
+    const work = async (child: MeasuredSteps) => {
+      for (let bucket = waiting.shift(); bucket !== undefined; bucket = waiting.shift())
+        await child.make(next.phase, bucket)
     }
-    await Promise.all(Array.from({ length: processes }, work))
-    wallSeconds += (performance.now() - startedAt) / 1000
+    await Promise.all(children.map(work))
+    const seconds = (performance.now() - startedAt) / 1000
+    byPhase[phase] = seconds
+    wallSeconds += seconds
   }
+  const used = await Promise.all(children.map((child) => child.end()))
+  const cpuSeconds = used.reduce((sum, one) => sum + one.cpuSeconds, 0)
+  const memoryMb = used.reduce((sum, one) => sum + one.rssMb, 0)
   const cut = opened.folder.ofEpoch(EPOCH, 'cut.json')
   const { planned } = JSON.parse(readFileSync(cut, 'utf8'))
   const found = {
     ...{ cpuSeconds: rounded(cpuSeconds), wallSeconds: rounded(wallSeconds), planned },
-    memoryMb: memoryMb * processes,
-    byPhase: Object.fromEntries(Object.entries(byPhase).map(([name, cpu]) => [name, rounded(cpu)])),
+    memoryMb,
+    byPhase: Object.fromEntries(
+      Object.entries(byPhase).map(([name, took]) => [name, rounded(took)]),
+    ),
   }
   console.error(`${dir}: ${JSON.stringify(found)}`)
   return found
 }
 
-async function stepOf(dir: string, phase: Phase, bucket: number) {
-  const args = ['step', '--dir', dir, '--epoch', `${EPOCH}`, '--phase', phase]
-  const child = spawn(process.execPath, ['--import', REPORT_USAGE, FORAGER, ...args], {
-    stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
-  })
-  child.stdin!.end(`${bucket}\n`)
-  const [usage] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')])
-  if (child.exitCode !== 0)
-    throw new Error(`${phase} of bucket ${bucket} ended with ${child.exitCode}`)
-  return JSON.parse(usage) as { readonly cpuSeconds: number; readonly rssMb: number }
+/** A process that makes steps, and tells at its end what it used. */
+class MeasuredSteps {
+  readonly #child: ChildProcess
+  readonly #answers: AsyncIterator<string>
+
+  constructor(dir: string) {
+    const args = ['--import', REPORT_USAGE, FORAGER, 'step', '--dir', dir]
+    this.#child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit', 'pipe'] })
+    this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]()
+  }
+
+  async make(phase: Phase, bucket: number): Promise<void> {
+    this.#child.stdin!.write(`${EPOCH} ${phase} ${bucket}\n`)
+    if ((await this.#answers.next()).done) throw new Error(`${phase} of bucket ${bucket} failed`)
+  }
+
+  async end(): Promise<{ readonly cpuSeconds: number; readonly rssMb: number }> {
+    this.#child.stdin!.end()
+    const usage = text(this.#child.stdio[3] as Readable)
+    const [told] = await Promise.all([usage, once(this.#child, 'close')])
+    return JSON.parse(told)
+  }
 }

@@ -11,6 +11,7 @@ import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
 import { inFolder } from './harness/in-folder.ts'
 import { serveScripted } from './render/scripted-web.ts'
+import { simulate } from './render/simulate.ts'
 import { qualityIn } from './service/weeks-web.ts'
 
 /** Ways to treat pages that need their scripts. */
@@ -23,9 +24,10 @@ type Way = keyof typeof WAYS
 
 export default benchmark({
   about:
-    'Crawls model webs of which a third needs JavaScript, by HTTP and Chromium: rendering nothing, everything, or what is worth it, at the same cost',
-  flags: { pages: 500, budget: 1000, queries: 200, seed: 1, webs: 3, browser: '' },
-  async run({ webs, seed, ...flags }) {
+    'Crawls model webs of which a third needs JavaScript, by HTTP and Chromium: rendering nothing, everything, or what is worth it, at the same cost. With --cost, without a browser: a rendering then costs that',
+  flags: { pages: 500, budget: 1000, queries: 200, seed: 1, webs: 3, browser: '', cost: 0 },
+  async run({ webs, seed, cost, ...flags }) {
+    if (cost > 0) return simulated({ ...flags, webs, seed, cost })
     return inFolder(async (root) => {
       const trials: Awaited<ReturnType<typeof compare>>[] = []
       for (let web = 0; web < webs; web++) {
@@ -45,6 +47,41 @@ export default benchmark({
   },
 })
 
+/** Means over webs, and how much better than to render nothing: the mean, its standard error, and how often. */
+async function simulated({ webs, seed: first, pages, queries: most, budget, cost }: Simulated) {
+  const trials: ({ seed: number } & Awaited<ReturnType<typeof simulate>>)[] = []
+  for (let seed = first; seed < first + webs; seed++) {
+    const { archive, queries } = modelWeb(seed, pages, most)
+    const trial = { seed, ...(await simulate({ archive, queries, seed, budget, cost })) }
+    console.error(JSON.stringify(trial))
+    trials.push(trial)
+  }
+  const meanOf = (values: readonly number[]) => values.reduce((sum, it) => sum + it, 0) / webs
+  const [{ seed: _, ...ways }] = trials
+  const means = Object.keys(ways).map((name) => {
+    const way = name as keyof typeof ways
+    const quality = rounded(meanOf(trials.map((trial) => trial[way].quality)))
+    return [way, { quality, rendered: rounded(meanOf(trials.map((trial) => trial[way].rendered))) }]
+  })
+  const leads = trials.map(({ worthwhile, nothing }) => worthwhile.quality - nothing.quality)
+  const lead = meanOf(leads)
+  const variance = leads.reduce((sum, it) => sum + (it - lead) ** 2, 0) / (webs - 1)
+  const error = rounded(Math.sqrt(variance / webs))
+  const better = leads.filter((it) => it > 0).length
+  return { cost, budget, webs, lead: rounded(lead), error, better, ...Object.fromEntries(means) }
+}
+
+function modelWeb(seed: number, pages: number, most: number) {
+  const records = generateModelWeb({ seed, pages, weeks: 2 })
+  const queries = records.workload!.queries.toSorted((a, b) => b.weight - a.weight).slice(0, most)
+  return { archive: archiveOf(records), queries }
+}
+
+type Simulated = Omit<Trial, 'folder' | 'browser'> & {
+  readonly webs: number
+  readonly cost: number
+}
+
 interface Trial {
   readonly folder: string
   readonly pages: number
@@ -55,9 +92,7 @@ interface Trial {
 }
 
 async function compare({ folder, pages, budget, queries: most, seed, browser }: Trial) {
-  const records = generateModelWeb({ seed, pages, weeks: 2 })
-  const archive = archiveOf(records)
-  const queries = records.workload!.queries.toSorted((a, b) => b.weight - a.weight).slice(0, most)
+  const { archive, queries } = modelWeb(seed, pages, most)
   const judge = new WeeklyJudge(archive, queries)
   const last = archive.snapshotCount - 1
   await judge.prepare(last)

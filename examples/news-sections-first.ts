@@ -11,7 +11,7 @@
  *   forager crawl … --policy-file examples/news-sections-first.ts --policy split:30/70/0:bfs,news-sections-first,none
  *
  * A bidder reads facts and makes bids. It holds no state, does no I/O and asks no clock. `needs` names the facts that it
- * reads; docs/lab.md lists them all.
+ * reads; docs/how-to/write-your-own-policy.md lists them all.
  */
 import { defineBidder } from 'forager'
 

@@ -2,7 +2,7 @@
  * Fills the marked tables of docs/results, of all documents or of those named, from stored results.
  *
  *     npm run results                                    # from docs/results/data
- *     npm run results -- --from FOLDER [refresh.md …]    # after storing FOLDER/NAME.json and FOLDER/NAME-*.json
+ *     npm run results -- --from FOLDER [refresh.md …]    # after storing FOLDER/NAME.json and FOLDER/NAME-1.json, …
  *     npm run results -- --from FOLDER --add refresh.md  # the same, but stored rows of other archives are kept
  *     npm run results -- --in FOLDER refresh.md          # after running the stored commands there, where archives lie
  *

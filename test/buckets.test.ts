@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
@@ -8,6 +9,7 @@ import { readWarc } from '#repository/warc/read/warc-reader.ts'
 import { startReplayServer } from '../src/app/server/replay-server.ts'
 import { bytesIn } from './bytes-in.ts'
 import { forager, startForager } from './forager-process.ts'
+import { importQueries } from './imported-queries.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
 const { archive, inFolder } = modelWebFolder('buckets', 3)
@@ -21,6 +23,7 @@ async function epochs(dir: string, ...more: string[]): Promise<string> {
 }
 
 const FIVE_EPOCHS = ['--buckets', '3', '--budget', '100', '--batch', '25']
+const BY_QUERIES = ['--queries', inFolder('searchers')]
 
 function expectSameBytes(dir: string, other: string): void {
   const [ours, theirs] = [bytesIn(dir), bytesIn(other)]
@@ -30,37 +33,50 @@ function expectSameBytes(dir: string, other: string): void {
 
 let inOneProcess: string
 beforeAll(async () => {
+  await importQueries(archive, inFolder('searchers'))
   inOneProcess = inFolder('in-one-process')
   const said = await epochs(inOneProcess, ...FIVE_EPOCHS, '--processes', '0')
   expect(said).toBe('budget spent in epoch 6\n')
 }, 120_000)
 
-test.runIf(isThorough)(
-  'steps made by other processes give the same bytes',
-  async () => {
-    const dir = inFolder('by-processes')
+test.runIf(isThorough).each([
+  ['by links', []],
+  ['by queries', BY_QUERIES],
+])(
+  '%s, steps made by other processes give the same bytes',
+  async (_, more) => {
+    const ours = more.length > 0 ? inFolder('by-queries-in-one-process') : inOneProcess
+    if (more.length > 0) await epochs(ours, ...FIVE_EPOCHS, ...more, '--processes', '0')
+    const dir = inFolder(`by-processes-${more.length}`)
     const { ended } = startForager([
       ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
-      ...[...FIVE_EPOCHS, '--processes', '2'],
+      ...[...FIVE_EPOCHS, ...more, '--processes', '2'],
     ])
     expect((await ended).code).toBe(0)
-    expectSameBytes(inOneProcess, dir)
+    expectSameBytes(ours, dir)
   },
   120_000,
 )
 
-test.runIf(isThorough)(
-  'killed at any moment and begun again, a crawl comes to the same bytes',
-  async () => {
-    const dir = inFolder('killed')
+test.runIf(isThorough).each([
+  ['by links', []],
+  ['by queries', BY_QUERIES],
+])(
+  '%s, killed at any moment and begun again, a crawl comes to the same bytes',
+  async (_, more) => {
+    const dir = inFolder(`killed-${more.length}`)
+    const ours = more.length > 0 ? inFolder('by-queries-unkilled') : inOneProcess
+    if (more.length > 0) await epochs(ours, ...FIVE_EPOCHS, ...more, '--processes', '0')
     const random = seededRandom(11)
     let kills = 0
     for (let isDone = false; !isDone; ) {
       const { child, ended } = startForager([
         ...['epochs', '--archive', archive, '--at', '0', '--dir', dir, '--no-config'],
-        ...[...FIVE_EPOCHS, '--processes', '0'],
+        ...[...FIVE_EPOCHS, ...more, '--processes', '0'],
       ])
-      const timer = setTimeout(() => child.kill('SIGKILL'), 800 + random.below(2_500))
+      // Ever later, so that on a slow machine too some step is done at last.
+      const afterMs = (800 + random.below(2_500)) * (1 + kills / 4)
+      const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)
       const { signal, code, stderr } = await ended
       if (signal === null) expect(code, stderr).toBe(0)
       clearTimeout(timer)
@@ -68,7 +84,7 @@ test.runIf(isThorough)(
       if (!isDone) kills++
     }
     expect(kills).toBeGreaterThan(0)
-    expectSameBytes(inOneProcess, dir)
+    expectSameBytes(ours, dir)
   },
   240_000,
 )
@@ -93,14 +109,23 @@ test('status, plan and explain read what buckets know', async () => {
   expect(none.stderr).toMatch(/there is no plan of epoch 9 in .*: it has 1 to 5/)
 }, 60_000)
 
-test.each(firstOf(1, ['pagerank', 'indegree']))(
+test('queries are named when a crawl begins', async () => {
+  const flags = ['--archive', archive, '--at', '0', '--no-config']
+  const late = await forager('epochs', '--dir', inOneProcess, ...flags, ...BY_QUERIES)
+  expect(late.code).toBe(2)
+  expect(late.stderr).toMatch(/gone by links since it began.*another --dir/)
+  const none = ['--queries', inOneProcess.replace('in-one-process', 'nowhere')]
+  expect((await forager('epochs', '--dir', inFolder('unasked'), ...flags, ...none)).code).toBe(2)
+}, 60_000)
+
+test.each(firstOf(2, ['pagerank', 'impact', 'indegree']))(
   'by %s, many buckets plan what one does, epoch by epoch',
   async (policy) => {
     const plansIn = async (buckets: number) => {
       const dir = inFolder(`by-${policy}-${buckets}`)
       await epochs(
-        ...[dir, '--buckets', `${buckets}`, '--budget', '60', '--batch', '15'],
-        ...['--processes', '0', '--policy', policy],
+        ...[dir, '--buckets', `${buckets}`, '--budget', '120', '--batch', '30'],
+        ...['--processes', '0', '--policy', policy, ...(policy === 'impact' ? BY_QUERIES : [])],
       )
       return Promise.all(
         Array.from({ length: 4 }, async (_, i) => {
@@ -110,9 +135,15 @@ test.each(firstOf(1, ['pagerank', 'indegree']))(
       )
     }
     const whole = await plansIn(1)
-    expect(whole.flat().length).toBeGreaterThan(40)
+    expect(whole.flat().length).toBeGreaterThan(80)
     expect(new Set(whole.flat().map(({ url }) => new URL(url).host)).size).toBeGreaterThan(3)
     expect(await plansIn(5)).toEqual(whole)
+    if (policy !== 'impact') return
+    // Queries asked for pages, and pages have taught what those are worth.
+    const ofEpoch = (epoch: number, file: string) =>
+      JSON.parse(readFileSync(inFolder(`by-impact-5/epoch=00000${epoch}/${file}`), 'utf8'))
+    expect(ofEpoch(4, 'values.json').asked).toBeGreaterThan(0)
+    expect(ofEpoch(5, 'model.json').model.pagesSeen).toBeGreaterThan(50)
   },
   120_000,
 )

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startForager } from './forager-process.ts'
 
-test('a service has its control room in a process of its own, which ends with it, also by a kill', async () => {
+/** A service with a control room, over a site of one page; and where the room is. */
+async function startServiceWithRoom() {
   const folder = mkdtempSync(join(tmpdir(), 'forager-beside-'))
   const site = createServer((_, response) =>
     response.end('<title>heron</title><p>All about herons.'),
@@ -39,6 +40,20 @@ test('a service has its control room in a process of its own, which ends with it
       () => 0,
     )
   expect(await status()).toBe(200)
+  return { child, ended, status }
+}
+
+test('a service that is told to stop ends well, and its control room with it', async () => {
+  const { child, ended, status } = await startServiceWithRoom()
+  child.kill('SIGTERM')
+  const { code, stdout, stderr } = await ended
+  expect(stdout).toMatch(/^stopped: /)
+  expect(stderr).not.toMatch(/Warning/)
+  expect([code, await status()]).toEqual([0, 0])
+})
+
+test('a service has its control room in a process of its own, which ends with it, also by a kill', async () => {
+  const { child, status } = await startServiceWithRoom()
   child.kill('SIGKILL')
   await expect.poll(status, { timeout: 30_000 }).toBe(0)
 })

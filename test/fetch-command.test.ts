@@ -47,6 +47,16 @@ test('a server that asks to be left alone is shown with how long it wants', asyn
   expect(stdout).toMatch(/503, failed \(status 503\), Retry-After 120 s/)
 })
 
+test('a host that does not answer asked for nothing: how long it rests is our choice', async () => {
+  const { port, ...gone } = await startSite()
+  gone[Symbol.dispose]()
+  const args = ['--resolve', `*=127.0.0.1:${port}`, '--delay', '0']
+  const { code, stdout } = await forager('fetch', 'http://a.test/', ...args)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/tried again later, it would be left alone for 10 min 0 s/)
+  expect(stdout).not.toMatch(/Retry-After|as it asks/)
+})
+
 test('every hop is shown with its own verdict, then all the page has to say; nothing is asked twice', async () => {
   using site = await startSite()
   const { code, report, stderr } = await fetched(site.resolve, 'http://A.test:80/old#top')

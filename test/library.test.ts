@@ -109,6 +109,7 @@ test.each([
   ],
   [{ policy: 'pagernk' }, 'policy', /^policy must be one of .*pagerank/],
   [{ colour: 'red' }, 'colour', /^there is no setting "colour"/],
+  [{ sedes: ['https://a.example/'] }, 'sedes', /"sedes"; did you mean "seeds"\?/],
   [{ archive: undefined, seeds: ['https://a.example/'] }, 'contact', /must say whom to write to/],
   [{ archive: undefined, seeds: ['ftp://a.example/'] }, 'seeds', /is not a web address/],
   [{ untilGain: 0.1, policy: 'bfs' }, 'untilGain', /choose policy unified/],
@@ -151,6 +152,29 @@ test('a service runs at its rate until it is told to stop, and reads its setting
   })
   expect(spentAtWaits).toEqual([6, 9])
   expect(summary).toMatchObject({ end: 'stopped', spent: 9, fetchedNow: 3 })
+})
+
+test('plans by depth are for 500 answers at least, unless a crawl is told otherwise', async () => {
+  using site = await startScriptedSite({
+    '/': html('<a href=/a>A</a>'),
+    '/a': html('A'),
+    '/robots.txt': html(''),
+  })
+  const aheadBy = async (policy: string, batch?: number) => {
+    const ahead: (number | undefined)[] = []
+    const live = { seeds: ['http://own.test/'], resolve: [site.resolve], delay: 0, budget: 2 }
+    await using crawl = await openCrawl({
+      ...live,
+      dir: inFolder(`${policy}-${batch}`),
+      policy,
+      batch,
+    })
+    await crawl.run({ on: { cycle: ({ plan }) => ahead.push(plan?.ahead) } })
+    return [...new Set(ahead)]
+  }
+  expect(await aheadBy('bfs')).toEqual([500])
+  expect(await aheadBy('bfs', 7)).toEqual([7])
+  expect(await aheadBy('random')).toEqual([50])
 })
 
 test('an experiment gives its rows', async () => {

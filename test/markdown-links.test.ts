@@ -22,6 +22,19 @@ function leadsSomewhere(document: string, target: string): boolean {
   return heading === undefined || anchorsOf(path).includes(heading)
 }
 
+test('documents that programs and examples name are there', () => {
+  const files = globSync('{bench,bin,deploy,examples,scripts,src}/**/*', { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const broken = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)]
+      .filter(([named]) => !existsSync(named))
+      .map(([named]) => `${file}: ${named}`),
+  )
+  expect(files.length).toBeGreaterThan(1000)
+  expect(broken).toEqual([])
+})
+
 /** Headings as GitHub turns them into anchors. */
 function anchorsOf(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>

@@ -7,14 +7,17 @@ import { describe, expect, test } from 'vitest'
 import { REL_UNVOTED } from '#parse/page/page.ts'
 import { bytesIn } from './bytes-in.ts'
 import { startForager } from './forager-process.ts'
+import { importQueries } from './imported-queries.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
 /** The program spark-submit, where `npm run test:spark` has found or installed it. */
 const SUBMIT = process.env.FORAGER_SPARK
 const EXAMPLES = join(import.meta.dirname, '..', 'examples', 'spark')
 const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
-const FIVE_EPOCHS = ['--buckets', '3', '--budget', '100', '--batch', '25']
 const { archive, inFolder } = modelWebFolder('spark', 3)
+const FIVE_EPOCHS = [
+  ...['--buckets', '3', '--budget', '100', '--batch', '25', '--queries', inFolder('searchers')],
+]
 
 function submit(
   script: string,
@@ -46,6 +49,7 @@ function killExecutor(group: number): number {
 
 describe.skipIf(SUBMIT === undefined)('on Spark', () => {
   test('executors killed in each phase, speculation and a killed driver leave the same bytes as processes', async () => {
+    await importQueries(archive, inFolder('searchers'))
     const dir = inFolder('on-spark')
     const told = ['--archive', archive, '--at', '0', '--dir', dir, '--no-config', ...FIVE_EPOCHS]
     const speculation = ['spark.speculation=true', 'spark.speculation.multiplier=1.01']

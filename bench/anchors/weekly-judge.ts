@@ -67,7 +67,8 @@ function standInFor(address: string, { state: { frontier } }: WorldCrawl): numbe
   return url === undefined ? undefined : (frontier.duplicates.notedOriginal(url) ?? url)
 }
 
-async function everything(archive: Archive, week: number): Promise<WorldCrawl> {
+/** A crawl that has all pages of a week. */
+export async function everything(archive: Archive, week: number): Promise<WorldCrawl> {
   const crawl = new WorldCrawl({ archive, week, log: [], seed: 0, seeksSitemaps: false })
   const { web } = crawl
   await crawl.visit(web.hosts().flatMap((host) => web.liveUrls(host)))

@@ -11,7 +11,7 @@ const CONTENT = '/_content'
 /** Sites' own pages have scripts too, which change nothing that is read. */
 const COUNTER = '<script>window.visits = (window.visits || 0) + 1</script>'
 /** What an application sends for every address: its scripts ask for the rest. */
-const SHELL = `<!doctype html><html><head><meta charset="utf-8"><title>Loading</title></head><body><div id="root"></div>
+export const SHELL = `<!doctype html><html><head><meta charset="utf-8"><title>Loading</title></head><body><div id="root"></div>
 <noscript>You need to enable JavaScript to run this app.</noscript><script src="${APP}"></script></body></html>`
 const SCRIPT = `fetch('${CONTENT}?' + new URLSearchParams({ of: location.pathname + location.search }))
   .then((answer) => answer.json())
@@ -30,17 +30,22 @@ export interface ScriptedWeb {
 }
 
 /**
- * Serves the last snapshot of an archive so that a third of its pages show nothing unless their scripts run. Which ones goes
- * by class of URL, as sites are built: of a class all pages are likely to be, few, or none.
+ * Which pages show nothing unless their scripts run: a third. It goes by class of URL, as sites are built: of a class all
+ * pages are likely to be, few, or none.
  */
+export function needsScripts(url: string, seed: number): boolean {
+  const chance = (hash32(`${seed} ${urlClass(url)}`) / 2 ** 32) ** 2 // a third on average
+  return hash32(`${seed} page ${url}`) / 2 ** 32 < chance
+}
+
+/** Serves the last snapshot of an archive as a site whose pages need their scripts in part. */
 export async function serveScripted(archive: Archive, seed: number): Promise<ScriptedWeb> {
   const web = new RecordedWeb(archive, archive.snapshotCount - 1)
   const isScriptedBy = new Map<string, boolean>()
   const isScripted = (url: string) => {
     const known = isScriptedBy.get(url)
     if (known !== undefined) return known
-    const chance = (hash32(`${seed} ${urlClass(url)}`) / 2 ** 32) ** 2 // a third on average
-    const isSo = hash32(`${seed} page ${url}`) / 2 ** 32 < chance
+    const isSo = needsScripts(url, seed)
     isScriptedBy.set(url, isSo)
     return isSo
   }

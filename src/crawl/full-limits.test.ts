@@ -37,8 +37,28 @@ test('a shape of addresses that brings nothing new is named once the plan has on
   const { limitsOf } = asked(frontier)
   expect(limitsOf(days[0], [days[1]])).toEqual([])
   for (const day of days) frontier.patterns.record(day, false)
+  expect(limitsOf(days[0], [])).toEqual([{ name: 'pattern', most: 0, taken: 0 }])
+  for (const _ of days) frontier.patterns.countFetch()
   expect(limitsOf(days[0], [])).toEqual([])
   expect(limitsOf(days[0], [days[1]])).toEqual([{ name: 'pattern', most: 1, taken: 1 }])
+})
+
+test('a shape that brings nothing new rests between its fetches, but not where nothing else is left', () => {
+  const frontier = new Frontier()
+  const days = Array.from({ length: 40 }, (_, day) =>
+    frontier.add(`https://a.example/calendar/${day}`, 'link', 1, 1),
+  )
+  const other = frontier.add('https://a.example/walks', 'link', 1, 1)
+  for (const day of days.slice(0, 20)) {
+    frontier.patterns.record(day, false)
+    frontier.visit(day, { state: 'gone', at: NOW })
+  }
+  frontier.patterns.record(days[19], false) // just now
+  const { state, rules } = asked(frontier)
+  const planned = () => planCycle(state, rules, { budget: 5 }, NOW).fetches.map(({ url }) => url)
+  expect(planned()).toEqual([other])
+  frontier.visit(other, { state: 'page', at: NOW })
+  expect(planned()).toEqual([days[20]])
 })
 
 test('what is under way counts against caps on pages, but not a copy that is looked at again', () => {

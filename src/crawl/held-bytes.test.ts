@@ -67,6 +67,8 @@ test('links weigh as well as text, wherever they were found', () => {
   const linked = { ...light, page: { ...light.page, links } }
   expect(heldBytes(linked)).toBeGreaterThan(heldBytes(light))
   expect(heldBytes({ ...light, found: links })).toBe(heldBytes(linked))
+  const long = links.map((link) => ({ ...link, url: `${link.url}${'b'.repeat(1_000)}` }))
+  expect(heldBytes({ ...light, found: long })).toBe(heldBytes(linked) + 100 * 1_000)
   const wide = { ...light, page: { ...light.page, text: text.replace(' ', 'Ω') } }
   expect(heldBytes(wide)).toBe(2 * heldBytes(light))
 })

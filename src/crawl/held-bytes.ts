@@ -1,17 +1,22 @@
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Link } from '#parse/page/page.ts'
 
 /** What a cycle may hold of pages: they are in memory, words, links and all, until it is committed. */
-export const MOST_HELD_BYTES = 24 * 2 ** 20
+export const MOST_HELD_BYTES = 16 * 2 ** 20
 
-/** Of its URL, its anchor text and the object that has both. */
-const BYTES_A_LINK = 200
+/** Of the object that has its URL and its anchor text, beside their characters. */
+const BYTES_A_LINK = 100
 
-/** About how much memory an outcome takes. Strangers decide on that: a page may have ten thousand links. */
+/** About how much memory an outcome takes. Strangers decide on that: a page may have ten thousand long links. */
 export function heldBytes(outcome: FetchOutcome): number {
-  const found = outcome.found?.length ?? 0
-  if (outcome.kind !== 'page') return found * BYTES_A_LINK
+  const found = linkBytes(outcome.found ?? [])
+  if (outcome.kind !== 'page') return found
   const { text, links } = outcome.page
-  return textBytes(text) + (links.length + found) * BYTES_A_LINK
+  return textBytes(text) + linkBytes(links) + found
+}
+
+function linkBytes(links: readonly Link[]): number {
+  return links.reduce((sum, { url, anchor }) => sum + BYTES_A_LINK + url.length + anchor.length, 0)
 }
 
 /** One byte for each character, or two for each if any needs them. */

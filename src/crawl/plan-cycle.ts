@@ -57,8 +57,21 @@ export function crawlState(
 export function planCycle(
   state: CrawlState,
   rules: CrawlRules,
+  means: PlanBudget,
+  now: number,
+): Plan {
+  const plan = planWith(state, rules, means, now, true)
+  const isIdle = plan.fetches.length === 0 && state.frontier.patterns.barrenCount > 0
+  // Rather one more of a kind that brings nothing than none at all.
+  return isIdle ? planWith(state, rules, means, now, false) : plan
+}
+
+function planWith(
+  state: CrawlState,
+  rules: CrawlRules,
   { budget, affords: left, reserve = 0, hostTakes }: PlanBudget,
   now: number,
+  patternsRest: boolean,
 ): Plan {
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
@@ -69,7 +82,7 @@ export function planCycle(
   const newHosts = lineageQuota(frontier)
   // Of equals, the first found goes first: it is nearer to what somebody named than what farms of hosts show later.
   const ties: TieRule = {}
-  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)), ...ties }
+  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget), patternsRest), ...ties }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
   const means = { budget, affords, reserve, hostTakes, newHosts, ties }
@@ -116,7 +129,7 @@ export function planMaterial(
   return {
     request: { ...requestOf(state, rules, means, now), budget },
     // Lineages of hosts cross buckets: by those that one bucket sees, new hosts would be held back that the whole crawl welcomes.
-    quotas: quotasOf(state, rules, undefined),
+    quotas: quotasOf(state, rules, undefined, false),
     asked: askedUrls(frontier, now).filter(free),
     seeds: frontier.unfetchedSeeds(now).filter(free),
     lists: [...listsOf(state, now).lists.values()].flat(),
@@ -214,7 +227,7 @@ export function fullLimits(
 ): FullQuota[] {
   const newHosts = lineageQuota(state.frontier)(budget)
   const firstContact = { name: 'first contact', ...listsOf(state, now).quota } as const
-  const quotas = [...quotasOf(state, rules, newHosts), firstContact]
+  const quotas = [...quotasOf(state, rules, newHosts, true), firstContact]
   const quotaState = new QuotaState({ quotas })
   for (const fetch of planned) quotaState.take(fetch.url)
   return quotaState.fullFor(url)
@@ -229,6 +242,7 @@ function quotasOf(
   { frontier, underWay }: CrawlState,
   rules: CrawlRules,
   newHosts: FetchQuota | undefined,
+  patternsRest: boolean,
 ): FetchQuota[] {
   const { perHost, perDomain } = rules
   const [hosts, domains] = [frontier.urls.hosts(), frontier.urls.domains()]
@@ -237,7 +251,7 @@ function quotasOf(
   if (perDomain !== undefined) quotas.push({ name: 'perDomain', groups: domains, most: perDomain })
   quotas.push(...pageCaps(frontier, rules, [...underWay]))
   const isExempt = isCopy(frontier)
-  const barren = frontier.patterns.quota()
+  const barren = frontier.patterns.quota(patternsRest)
   if (barren) quotas.push({ name: 'pattern', ...barren, isExempt })
   if (newHosts) quotas.push({ name: 'new hosts', ...newHosts })
   return quotas

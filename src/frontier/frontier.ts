@@ -192,6 +192,7 @@ export class Frontier {
 
   /** Notes what a fetch of the URL came to. */
   visit(url: number, visit: Visit): void {
+    this.patterns.countFetch()
     const failures = visit.state === 'failed' ? this.#failures.at(url) + 1 : 0
     const host = this.urls.hostNumberOf(url)
     this.lineages.recordFetch(host, !this.#visits.hasHost(host))

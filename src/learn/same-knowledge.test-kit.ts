@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
+import type { Alarm } from './alarms/alarms.ts'
 import { CHANGE_RATES } from './change-history.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Lessons } from './lessons.ts'
@@ -102,7 +103,7 @@ function renderingsOf({ frontier, histories: { renderings } }: Lessons) {
 }
 
 function lessonsOf(lessons: Lessons, now: number) {
-  const { frontier, histories, corrections, watch } = lessons
+  const { frontier, histories, corrections } = lessons
   const { changes, gains, gone, shares, firstYields } = histories
   const { calibrations } = corrections
   const pages = shares.pages()
@@ -131,9 +132,20 @@ function lessonsOf(lessons: Lessons, now: number) {
     yields: expectedNews(histories, frontier, now / 86_400, pages),
     beliefs: gains.beliefs(),
     paces: [gains.pacePerView, gains.meanPace, gains.gainPerView, gone.gainPerView(1, 0.5)],
-    alarms: watch.alarms(),
+    alarms: alarmsOf(lessons),
     fetchesPerDay: lessons.fetchesPerDay(now),
   }
+}
+
+/** Alarms, with the first URL of a class for its number, in the order of these. */
+function alarmsOf({ frontier, watch }: Lessons) {
+  const classes = frontier.classes.all()
+  const named = (alarms: readonly Alarm[]) =>
+    alarms
+      .map(({ classNumber, ...alarm }) => ({ ...alarm, class: classes.indexOf(classNumber) }))
+      .sort((a, b) => a.class - b.class)
+  const { vanishing, bursts } = watch.alarms()
+  return { vanishing: named(vanishing), bursts: named(bursts) }
 }
 
 function indexOf({ indexer }: Knowledge, { queries }: Probes) {

@@ -5,7 +5,7 @@ import type { Bidder } from '#policy/bidder.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import { takeInSearchEvents } from '#repository/state/open-queries.ts'
-import { type ExplainReport, explainUrl } from './explain/explain-report.ts'
+import { type ExplainReport, explainUrl, knownOf } from './explain/explain-report.ts'
 import type { NoteListener } from './open/crawl-note.ts'
 import { goesByIndex } from './open/crawl-policy.ts'
 import {
@@ -23,7 +23,7 @@ import {
   noteWithoutCopies,
   policyInForce,
 } from './open/policy-in-force.ts'
-import { readSeeds } from './open/seeds.ts'
+import { meantUrls, readSeeds } from './open/seeds.ts'
 import { noteUnmatched } from './open/unmatched.ts'
 import { openWeb, type Web } from './open/web.ts'
 import { whenFree } from './open/when-free.ts'
@@ -79,9 +79,9 @@ export class CrawlView implements AsyncDisposable {
 
   /** What is known of a URL, who wants it and what holds it back from a plan of so many fetches. */
   explain(url: string, fetches = USUAL_PLAN): Promise<ExplainReport> {
-    const [canonical] = readSeeds([url])
     const { opened, settings, bidders } = this
-    return explainUrl(canonical, opened, settings, fetches, opened.now, bidders.registry)
+    const meant = knownOf(meantUrls(url), opened.state.frontier)
+    return explainUrl(meant, opened, settings, fetches, opened.now, bidders.registry)
   }
 
   /** The pages that answer a query, best first, with titles, excerpts and marks. */

@@ -40,7 +40,7 @@ export const bucketsExperiment = defineExperiment<Found>()({
     policy: choiceFlag(
       'name',
       'by what new pages are chosen',
-      ['pagerank', 'indegree', 'td-indegree', 'bfs'],
+      ['pagerank', 'indegree', 'td-indegree', 'bfs', 'impact'],
       'pagerank',
     ),
     sitemaps: sitemapsFlag,

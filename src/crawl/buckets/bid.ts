@@ -13,7 +13,8 @@ export interface BidList {
   /** Of equal gains the lower key goes first: two words. */
   readonly first: Uint32Array
   readonly second: Uint32Array
-  /** What of a gain copies and links are. */
+  /** What of a gain new pages, copies and links are. */
+  readonly acquire: Float64Array
   readonly refresh: Float64Array
   readonly discover: Float64Array
 }
@@ -61,7 +62,16 @@ export function bidBucket(draft: Draft, bidding: Bidding): BidList {
   const limits = { budget: most, quotas: quotasOf(draft), hashes, tieSeed: seed }
   const { urls: places, values, first, second } = planAbove(all, 0, limits)
   const of = (column: Float64Array) => Float64Array.from(places, (place) => column[place])
-  return { places, gains: values, first, second, refresh: of(refresh), discover: of(discover) }
+  const acquire = of(draft.acquire)
+  return {
+    places,
+    gains: values,
+    first,
+    second,
+    acquire,
+    refresh: of(refresh),
+    discover: of(discover),
+  }
 }
 
 function worthOf(worth: LinksWorth | undefined, finder: number): number {

@@ -23,6 +23,12 @@ test('seeds lead a plan, the best first, and the others get what is left', () =>
   expect(urlsOf(made)).toEqual([2, 0, 9, 8])
   expect(made.reserved?.map(({ url }) => url)).toEqual([7, 6, 5, 4, 3, 1])
   expect(made.price).toBe(3)
+  expect(made.fetches.map(({ why }) => why().includes('a seed'))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 test('more seeds than budget leave nothing to others, and wait in the reserve before these', () => {

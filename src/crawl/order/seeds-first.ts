@@ -1,5 +1,5 @@
 import { type FetchQuota, quotaLeft } from '#policy/budget/quota.ts'
-import { costOfAll, type FetchLimits } from '#policy/budget/scheduler.ts'
+import { costOfAll, type FetchLimits, type PlannedFetch } from '#policy/budget/scheduler.ts'
 import type { Plan } from '#policy/planning/plan.ts'
 
 /** Makes a plan within limits; called once for seeds and once for the rest. */
@@ -38,9 +38,14 @@ export function planSeedsFirst(
   })
   return {
     ...others,
-    fetches: [...ofSeeds.fetches, ...others.fetches],
+    fetches: [...ofSeeds.fetches.map(asSeed), ...others.fetches],
     reserved: [...(ofSeeds.reserved ?? []), ...(others.reserved ?? [])],
   }
+}
+
+/** Its bid may be low: it is told that it comes first all the same. */
+function asSeed(fetch: PlannedFetch): PlannedFetch {
+  return { ...fetch, why: () => `a seed that waits comes first; ${fetch.why()}` }
 }
 
 /** Leaves room for one of two groups alone. */

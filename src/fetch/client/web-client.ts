@@ -67,6 +67,8 @@ export interface WebClientOptions extends TransportOptions {
   readonly mayConnect?: (host: string, address: string) => boolean
   /** For how many seconds a host is to rest after a request that took so long; without it, not at all. */
   readonly restAfter?: (host: string, ms: number) => number
+  /** Told of every long answer that was read: there is garbage now, megabytes of it. */
+  readonly onLongRead?: () => void
   /** Told of every request that is about to be sent, those for robots.txt included. */
   readonly onRequest?: (url: string) => void
 }
@@ -100,7 +102,7 @@ export class WebClient {
   ) {
     this.#options = options
     this.#ledger = ledger
-    this.#heavy = new HeavyAnswers(workers)
+    this.#heavy = new HeavyAnswers(workers, options.onLongRead)
     const { documents } = options
     this.#fields = new SiteFields(options.fields, sites)
     this.#documents = documents && new DocumentReader(documents)
@@ -150,7 +152,7 @@ export class WebClient {
         ? readFailure(attempt, answer)
         : answer.truncated && granted < maxBodyBytes
           ? readFailure(attempt, { kind: 'failure', reason: OUT_OF_BYTES, sent: true })
-          : await this.#read(attempt, answer, {
+          : await this.#read(attempt, answer, place, {
               agentToken,
               maxBodyBytes: granted,
               maxDecodedBytes: maxBodyBytes,
@@ -166,13 +168,18 @@ export class WebClient {
   }
 
   /** Reads an answer, a long one in its turn. */
-  async #read(attempt: Attempt, answer: HttpAnswer, options: ReadOptions): Promise<FetchOutcome> {
+  async #read(
+    attempt: Attempt,
+    answer: HttpAnswer,
+    place: HeavyPlace,
+    options: ReadOptions,
+  ): Promise<FetchOutcome> {
     const unpacked = unpackedAnswer(attempt, answer, options, LIGHT_BYTES)
     const body = this.#documents && documentIn(attempt, unpacked)
     const work = () => readAnswer(attempt, unpacked, options)
     if (!body && !unpacked.isLong) return work()
     const outcome = body
-      ? await this.#readDocument(attempt, { ...unpacked, body }, options)
+      ? await this.#readDocument(attempt, { ...unpacked, body }, place, options)
       : await this.#heavy.read(work, this.#deadline.signal)
     return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
   }
@@ -180,11 +187,14 @@ export class WebClient {
   async #readDocument(
     attempt: Attempt,
     answer: HttpAnswer,
+    place: HeavyPlace,
     options: ReadOptions,
   ): Promise<FetchOutcome | undefined> {
     const { url } = attempt
     const { signal } = this.#deadline
-    const document = await this.#documents!.read({ body: answer.body, url }, signal)
+    // Room for long answers is for those that are read soon.
+    const leaveRoom = () => place[Symbol.dispose]()
+    const document = await this.#documents!.read({ body: answer.body, url }, signal, leaveRoom)
     return document && readAnswer(attempt, { ...answer, document }, options)
   }
 

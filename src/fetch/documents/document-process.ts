@@ -1,4 +1,4 @@
-/** The program of the process that reads documents: see `document-reader.ts`. */
+/** The program of the process that reads documents: see `reading-process.ts`. */
 import { enableCompileCache } from 'node:module'
 import { guardMemory } from './memory-guard.ts'
 import type { Document } from './read-document.ts'
@@ -13,3 +13,4 @@ const { readDocument } = await import('./read-document.ts')
 process.on('message', async (document: Document) => {
   process.send!(await readDocument(document))
 })
+process.send!('ready')

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
 import type { DocumentFormat } from '#parse/page/document-format.ts'
-import { OUT_OF_MEMORY } from './memory-guard.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import type { Document, ReadDocument } from './read-document.ts'
+import { type Reading, ReadingProcess } from './reading-process.ts'
 
 /** Which documents are read, and what one may cost. */
 export interface DocumentOptions {
@@ -12,99 +12,166 @@ export interface DocumentOptions {
   readonly mostBytes: number
 }
 
-const PROGRAM = new URL('./document-process.ts', import.meta.url)
-/** A process without work ends after so long: it holds some eighty megabytes. */
-const IDLE_MS = 10_000
-/** The first document waits for the process to begin, which is not its fault. */
-const START_MS = 20_000
-const MIB = 1024 * 1024
+/** When a document is set aside, and how many may be. */
+export interface AsideLimits {
+  readonly quickMs: number
+  readonly most: number
+  /** What their bodies may hold together; one always may. */
+  readonly mostBytes: number
+}
+
+const ASIDE: AsideLimits = { quickMs: 2_000, most: 64, mostBytes: 32 * 1024 * 1024 }
+/** The slow domains of longest ago are forgotten beyond these. */
+const MOST_SLOW = 10_000
+
+/** What reads one document at a time. */
+export type OneReader = Pick<ReadingProcess, 'read' | 'isThere' | 'end'>
+
+type Read = ReadDocument | undefined
+/** What a turn came to; what was set aside is waited for elsewhere. */
+type Turn = { readonly read: Read } | { readonly aside: Promise<Read> }
+
+const LATE = Symbol('late')
 
 /**
- * Reads documents one after the other in a process of their own, so that no file can hold up fetching or take more time
- * and memory than it may: then the process is ended, and the next document gets a new one. On a thread it would not
- * do: the engine does not always end only the thread that is out of memory.
+ * Reads documents in processes of their own, so that no file can hold up fetching or take more time and memory than it may.
+ * Nor can it hold up those of other domains: one that is not read soon is set aside, and so are from then on those of
+ * its domain, until one is read as soon as others. What is set aside has a process and a limit of its own.
  */
 export class DocumentReader {
   readonly #options: DocumentOptions
-  #process: ChildProcess | undefined
-  #last: Promise<unknown> = Promise.resolve()
-  #idle: NodeJS.Timeout | undefined
-  #isClosed = false
+  readonly #aside: AsideLimits
+  #quick: OneReader
+  #slow: OneReader
+  #lastQuick: Promise<unknown> = Promise.resolve()
+  #lastSlow: Promise<unknown> = Promise.resolve()
+  /** Set aside, and not read yet. */
+  readonly #waiting = new Set<Document>()
+  readonly #slowDomains = new Set<string>()
+  readonly #closed = new AbortController()
 
-  constructor(options: DocumentOptions) {
+  constructor(
+    options: DocumentOptions,
+    aside = ASIDE,
+    reader = (): OneReader => new ReadingProcess(options.mostBytes),
+  ) {
     this.#options = options
+    this.#aside = { ...aside, quickMs: Math.min(aside.quickMs, options.mostMs) }
+    this.#quick = reader()
+    this.#slow = reader()
   }
 
-  /** What a document says, when it is its turn. Nothing when `end` aborts before. */
-  read(document: Document, end?: AbortSignal): Promise<ReadDocument | undefined> {
-    const turn = this.#last.then(() => this.#readInTurn(document, end))
-    this.#last = turn.catch(() => {})
-    return turn
+  /** What a document says, when it is its turn. Nothing when `end` aborts before. `onAside` is called if it is set aside. */
+  async read(document: Document, end?: AbortSignal, onAside = () => {}): Promise<Read> {
+    const closed = this.#closed.signal
+    const signal = end ? AbortSignal.any([end, closed]) : closed
+    const isSlow = this.#slowDomains.has(domainOf(document))
+    const turn = isSlow
+      ? this.#setAside(document, signal)
+      : await this.#inTurn(() => this.#readSoon(document, signal))
+    if ('read' in turn) return turn.read
+    onAside()
+    return turn.aside
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#end()
+    this.#closed.abort()
+    this.#quick.end()
+    this.#slow.end()
   }
 
-  async #readInTurn(document: Document, end?: AbortSignal): Promise<ReadDocument | undefined> {
-    if (end?.aborted || this.#isClosed) return undefined
-    clearTimeout(this.#idle)
-    const isNew = this.#process === undefined
-    const process = this.#process ?? this.#start()
-    this.#process = process
-    const answer = Promise.withResolvers<ReadDocument | undefined>()
+  #inTurn(work: () => Promise<Turn>): Promise<Turn> {
+    const turn = this.#lastQuick.then(work)
+    this.#lastQuick = turn.catch(() => {})
+    return turn
+  }
+
+  async #readSoon(document: Document, end: AbortSignal): Promise<Turn> {
+    if (end.aborted) return { read: undefined }
+    const process = this.#quick
+    const reading = process.read(document)
+    const { quickMs } = this.#aside
+    const read = await within(quickMs, reading, end)
+    if (end.aborted) process.end()
+    if (read === LATE || !process.isThere) this.#noteSlow(document)
+    if (read !== LATE) return { read }
+    if (this.#waiting.size > 0 || quickMs >= this.#options.mostMs) {
+      process.end()
+      return this.#setAside(document, end)
+    }
+    // Nobody is at the other process, so that one takes over here.
+    this.#quick = this.#slow
+    this.#slow = process
+    return this.#setAside(document, end, reading)
+  }
+
+  /** From here on a document waits for those only that were set aside as well. */
+  #setAside(document: Document, end: AbortSignal, begun?: Reading): Turn {
     const { mostMs } = this.#options
-    const tooSlow = () => answer.resolve({ fault: `not read within ${mostMs / 1000} s` })
-    const timer = setTimeout(tooSlow, mostMs + (isNew ? START_MS : 0))
-    const breakOff = () => answer.resolve(undefined)
-    let isDone = false
-    const done = (read: unknown) => {
-      isDone = true
-      answer.resolve(read as ReadDocument)
-    }
-    const exit = (code: number | null, signal: string | null) =>
-      answer.resolve(this.#isClosed ? undefined : { fault: faultOf(code, signal) })
-    const fail = (error: Error) => answer.resolve({ fault: `its reader: ${error.message}` })
-    process.once('message', done).once('exit', exit).once('error', fail)
-    end?.addEventListener('abort', breakOff)
-    process.send({ body: document.body, url: document.url }, (error) => error && fail(error))
-    try {
-      return await answer.promise
-    } finally {
-      clearTimeout(timer)
-      end?.removeEventListener('abort', breakOff)
-      process.off('message', done).off('exit', exit).off('error', fail)
-      if (isDone) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
-      else this.#end()
-    }
+    if (this.#aside.quickMs >= mostMs) return { read: tooSlow(mostMs) }
+    if (!this.#hasRoomFor(document))
+      return { read: { fault: 'takes long to read, as too many do' } }
+    this.#waiting.add(document)
+    const aside = this.#lastSlow
+      .then(() => this.#readSlowly(document, end, begun))
+      .finally(() => this.#waiting.delete(document))
+    this.#lastSlow = aside.catch(() => {})
+    return { aside }
   }
 
-  #start(): ChildProcess {
-    const { mostBytes } = this.#options
-    const child = fork(PROGRAM, [`${mostBytes}`, getCompileCacheDir() ?? ''], {
-      execArgv: [`--max-old-space-size=${Math.ceil(mostBytes / MIB)}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // the engine has much to say when memory ends
-    })
-    child.on('error', () => {}) // one without a listener would end this process
-    child.unref()
-    child.channel?.unref()
-    return child
+  async #readSlowly(document: Document, end: AbortSignal, begun?: Reading): Promise<Read> {
+    if (end.aborted) return undefined
+    const { mostMs } = this.#options
+    const { quickMs } = this.#aside
+    const reading = begun ?? this.#slow.read(document)
+    let read = begun ? LATE : await within(quickMs, reading, end)
+    if (read !== LATE && this.#slow.isThere) this.#slowDomains.delete(domainOf(document))
+    if (read === LATE) read = await within(mostMs - quickMs, reading, end)
+    if (read === LATE || end.aborted) this.#slow.end()
+    return read === LATE ? tooSlow(mostMs) : read
   }
 
-  #end(): void {
-    clearTimeout(this.#idle)
-    this.#process?.kill('SIGKILL')
-    this.#process = undefined
+  #hasRoomFor({ body }: Document): boolean {
+    const { most, mostBytes } = this.#aside
+    const bytes = [...this.#waiting].reduce((sum, other) => sum + other.body.length, body.length)
+    return this.#waiting.size === 0 || (this.#waiting.size < most && bytes <= mostBytes)
+  }
+
+  #noteSlow(document: Document): void {
+    this.#slowDomains.add(domainOf(document))
+    const [oldest] = this.#slowDomains
+    if (this.#slowDomains.size > MOST_SLOW) this.#slowDomains.delete(oldest)
   }
 }
 
-/** The engine ends a process that is out of memory by one of these. */
-const ENDED_BY_ENGINE: readonly (string | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL']
+/** What a document says, if it is read in time; nothing when `end` aborts before. */
+async function within(
+  ms: number,
+  { answer, begun }: Reading,
+  end: AbortSignal,
+): Promise<Read | typeof LATE> {
+  const over = Promise.withResolvers<undefined | typeof LATE>()
+  const breakOff = () => over.resolve(undefined)
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  end.addEventListener('abort', breakOff)
+  if (end.aborted) breakOff()
+  void begun.then(() => {
+    if (!isOver) timer = setTimeout(() => over.resolve(LATE), ms)
+  })
+  try {
+    return await Promise.race([answer, over.promise])
+  } finally {
+    isOver = true
+    clearTimeout(timer)
+    end.removeEventListener('abort', breakOff)
+  }
+}
 
-function faultOf(code: number | null, signal: string | null): string {
-  return code === OUT_OF_MEMORY || ENDED_BY_ENGINE.includes(signal)
-    ? 'it takes too much memory'
-    : 'its reader ended'
+function tooSlow(mostMs: number): ReadDocument {
+  return { fault: `not read within ${mostMs / 1000} s` }
+}
+
+function domainOf({ url }: Document): string {
+  return registrableDomain(hostOf(url))
 }

@@ -69,6 +69,14 @@ test('long answers are read one after the other with rests between them', async 
   expect(performance.now() - startedAt).toBeGreaterThan(40 * 5)
 })
 
+test('after each of them somebody may clear up, before the next is read', async () => {
+  const order: string[] = []
+  const heavy = new HeavyAnswers(1, () => order.push('cleared up'))
+  using _ = keptAlive()
+  await Promise.all(['a', 'b'].map((name) => heavy.read(() => order.push(name), never)))
+  expect(order).toEqual(['a', 'cleared up', 'b', 'cleared up'])
+})
+
 test('who is told to end waits for no turn', async () => {
   const heavy = new HeavyAnswers()
   const stop = new AbortController()

@@ -22,6 +22,7 @@ export interface HeavyPlace extends Disposable {
  */
 export class HeavyAnswers {
   readonly #roomBytes: number
+  readonly #onRead: () => void
   /** Bytes that each has taken, in the order they came. */
   readonly #taken = new Map<object, number>()
   #allTaken = 0
@@ -31,9 +32,10 @@ export class HeavyAnswers {
   #last: Promise<unknown> = Promise.resolve()
   #readyAtMs = 0
 
-  /** There are so many workers that share the room. */
-  constructor(workers = 1) {
+  /** There are so many workers that share the room. `onRead` is called after each that was read, and is part of it. */
+  constructor(workers = 1, onRead: () => void = () => {}) {
     this.#roomBytes = ROOM_BYTES / workers
+    this.#onRead = onRead
   }
 
   place(): HeavyPlace {
@@ -88,6 +90,7 @@ export class HeavyAnswers {
     try {
       return work()
     } finally {
+      this.#onRead()
       const ms = performance.now() - startedAt
       this.#readyAtMs = performance.now() + ms / READING_SHARE - ms
     }

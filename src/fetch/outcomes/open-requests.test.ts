@@ -36,7 +36,7 @@ const withBody = (id: number): FetchOutcome => ({ ...gone(id), exchange })
 
 test.each([
   ['4,096 outcomes', 4_096, gone],
-  ['16 MiB', 16, withBody],
+  ['8 MiB', 8, withBody],
 ])('%s unread are too many, until one is read', (_, count, outcomeOf) => {
   const open = new OpenRequests()
   for (let id = 0; id < count; id++) {

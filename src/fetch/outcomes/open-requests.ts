@@ -4,7 +4,7 @@ import { Turns } from '../manners/turns.ts'
 
 /** Beyond these nothing more is sent until some are read: pages would pile up. */
 const MOST_UNREAD = 4_096
-const MOST_UNREAD_BYTES = 16 << 20
+const MOST_UNREAD_BYTES = 8 << 20
 
 /** What is still to be known of an outcome that was handed on: its reader has the rest. */
 interface UnreadOutcome {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { heldBytes } from '#numeric/stays-linear.test-kit.ts'
+import { ADVERSARIAL_ROBOTS, ROBOTS_TXT_BYTES } from '#parse/adversarial-robots.test-kit.ts'
 import { RobotsCache } from './robots-cache.ts'
 
 describe('when there are too many files to keep', () => {
@@ -49,5 +51,37 @@ describe('when there are too many files to keep', () => {
     }
     expect(handed.map(({ length }) => length)).toEqual(Array(15).fill(2))
     expect(new Set(handed.flat()).size).toBe(30)
+  })
+})
+
+describe('the largest files that are read', () => {
+  const origins = ADVERSARIAL_ROBOTS.map((_, i) => `http://h${i}.example`)
+  const textOf = (i: number) => ADVERSARIAL_ROBOTS[i].body(ROBOTS_TXT_BYTES - 1).toString()
+  const loaded = async () => {
+    const cache = new RobotsCache({
+      ...{ agentToken: 'forager', now: () => 0, sitemaps: false },
+      get: async ({ host }) => ({
+        ...{ kind: 'answer', status: 200, headers: {}, bytes: 0, truncated: false },
+        body: Buffer.from(textOf(Number(/\d+/.exec(host)![0]))),
+      }),
+    })
+    for (const origin of origins) await cache.load(origin)
+    return cache
+  }
+
+  test('take less memory than their bytes, rules ready to be asked, whatever their shape', async () => {
+    const before = heldBytes()
+    const cache = await loaded()
+    expect(heldBytes() - before).toBeLessThan(0.9 * origins.length * ROBOTS_TXT_BYTES)
+    expect(cache.known(origins[0])?.kind).toBe('rules')
+  })
+
+  test('are handed on as they came', async () => {
+    const cache = await loaded()
+    const records = structuredClone(cache.records().robotsRecords)
+    expect(records.map(({ text }) => text)).toEqual(
+      origins.map((_, i) => textOf(i)).slice(0, records.length),
+    )
+    expect(records.length).toBe(origins.length)
   })
 })

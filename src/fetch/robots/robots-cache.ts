@@ -6,6 +6,7 @@ import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
 import { parseRobots, type Robots, robotsFor, rulesFor } from '#parse/robots/robots-txt.ts'
 import { askForRobots, type GetRobots } from '../client/ask-for-robots.ts'
 import { robotsRecord, textInForce } from '../client/robots-record.ts'
+import { packedRecord, textChars } from './packed-record.ts'
 
 /** What holds for an origin. */
 export type RobotsState =
@@ -70,7 +71,7 @@ export class RobotsCache {
       if (chars > MAX_CHARS) break
       this.#stored.set(
         record.origin,
-        mayBeReachable(record) ? { ...record, validUntil: 0 } : record,
+        packedRecord(mayBeReachable(record) ? { ...record, validUntil: 0 } : record),
       )
     }
   }
@@ -124,7 +125,7 @@ export class RobotsCache {
   /** What another worker knows of an origin that it has to itself. */
   lend(record: RobotsRecord): void {
     this.#drop(record.origin)
-    this.#stored.set(record.origin, record)
+    this.#stored.set(record.origin, packedRecord(record))
   }
 
   /** What another worker knew of an origin, unless it was asked for here since. */
@@ -149,9 +150,9 @@ export class RobotsCache {
       if (state.kind !== 'forbidden' && state.record.fetchedAt >= since) records.push(state.record)
     records.sort((a, b) => a.fetchedAt - b.fetchedAt)
     let chars = 0
-    const end = records.findIndex(({ text = '', fetchedAt }) => {
-      chars += text.length
-      return chars > MAX_HANDED_CHARS && fetchedAt > records[0].fetchedAt
+    const end = records.findIndex((record) => {
+      chars += textChars(record)
+      return chars > MAX_HANDED_CHARS && record.fetchedAt > records[0].fetchedAt
     })
     if (end < 0) return { robotsRecords: records }
     return { robotsRecords: records.slice(0, end), robotsUntil: records[end].fetchedAt }
@@ -197,8 +198,9 @@ export class RobotsCache {
   #stateOf(record: RobotsRecord): RobotsState {
     const { now, agentToken } = this.#options
     const text = textInForce(record, now())
-    if (text === undefined) return { kind: 'no', record }
-    return { kind: 'rules', robots: robotsFor(parseRobots(text), agentToken), record }
+    const packed = packedRecord(record)
+    if (text === undefined) return { kind: 'no', record: packed }
+    return { kind: 'rules', robots: robotsFor(parseRobots(text), agentToken), record: packed }
   }
 
   #keep(origin: string, state: RobotsState): RobotsState {
@@ -245,6 +247,7 @@ function isLarge(state: RobotsState): boolean {
 }
 
 /** In characters; the rules of a large file take more memory than its text. */
-function weightOf({ text = '' }: RobotsRecord): number {
-  return text.length > LARGE_CHARS ? LARGE_WEIGHT * text.length : text.length
+function weightOf(record: RobotsRecord): number {
+  const chars = textChars(record)
+  return chars > LARGE_CHARS ? LARGE_WEIGHT * chars : chars
 }

@@ -1,11 +1,15 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type FetchOutcome, textFactsOf } from '#learn/entries/outcome.ts'
 import { boundsIn } from '../bounds/bounds.ts'
+import { garbageCollector } from '../bounds/garbage-collector.ts'
 import type { SenderOptions } from '../fetcher-options.ts'
 import { PoliteSender } from '../polite-sender.ts'
 import { renderThrough } from '../render/render-port.ts'
 import type { Sender } from '../sender.ts'
 import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
+
+/** A long answer leaves as much as this: its text, and what was cut from that. */
+const WORTHWHILE_BYTES = 8 * 2 ** 20
 
 /** Sends for another thread: takes its calls, and tells it what happens. */
 export function serveSender(
@@ -21,7 +25,11 @@ export function serveSender(
     return own.keep ? own.keep(read, keptWith) : withoutDom(read)
   }
   const sender: Sender = new PoliteSender(
-    { ...options, ...own, keep, clock, render: renderPort && renderThrough(renderPort) },
+    {
+      ...{ ...options, ...own, keep, clock },
+      render: renderPort && renderThrough(renderPort),
+      onLongRead: garbageCollector(WORTHWHILE_BYTES),
+    },
     tell,
     boundsIn(bounds, number),
     { channel, own: number, workers: bounds.workers },

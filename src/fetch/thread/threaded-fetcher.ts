@@ -31,7 +31,10 @@ export function threadedFetcher(
     clock,
     bytesLeft,
     ...options
-  }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest' | 'keep' | 'keepRobots' | 'render'>,
+  }: Omit<
+    LiveFetcherOptions,
+    'lookup' | 'onRequest' | 'onLongRead' | 'keep' | 'keepRobots' | 'render'
+  >,
   { workers = 1, program = PROGRAM, more, browser }: Threads = {},
 ): LiveFetcher {
   const memory = sharedMemory(workers, bytesLeft?.())

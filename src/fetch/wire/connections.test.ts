@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { transport } from '../transport.test-kit.ts'
+import { createServer } from 'node:http'
+import { expect, test, vi } from 'vitest'
+import { listening, transport } from '../transport.test-kit.ts'
 import { parseProxy } from './proxy.ts'
 import { parseResolveRule } from './resolve-rules.ts'
 
@@ -29,3 +30,24 @@ test.each([
     expect(connections.isPrivateTo(new URL(url))).toBe(expected)
   },
 )
+
+test('an origin is let go of when its last connection closes, or none could be opened', async () => {
+  const server = createServer(({ url }, response) => {
+    response.writeHead(200, url === '/last' ? { connection: 'close' } : {}).end('page')
+  })
+  await using site = await listening(server)
+  await using client = transport({
+    resolve: [parseResolveRule(`a.example=127.0.0.1:${site.port}`)],
+  })
+  const { connections, get } = client
+  for (let round = 0; round < 2; round++) {
+    expect(await get('http://a.example/')).toMatchObject({ kind: 'answer', status: 200 })
+    expect(connections.size).toBe(1)
+    expect(await get('http://a.example/last')).toMatchObject({ kind: 'answer', status: 200 })
+    await vi.waitFor(() => expect(connections.size).toBe(0))
+  }
+  const port = site.port
+  await site[Symbol.asyncDispose]()
+  expect(await get(`http://a.example:${port}/`)).toMatchObject({ kind: 'failure' })
+  await vi.waitFor(() => expect(connections.size).toBe(0))
+})

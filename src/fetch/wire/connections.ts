@@ -1,7 +1,8 @@
-import { type buildConnector, Pool } from 'undici'
+import type { buildConnector } from 'undici'
 import { Line, LineClient } from './line.ts'
 import { SocketOpener, type SocketOptions } from './open-socket.ts'
 import { isLoopback, type ResolveRule, type Target, targetOf } from './resolve-rules.ts'
+import { Pool } from './undici.ts'
 
 export interface ConnectionOptions extends SocketOptions {
   readonly resolve: readonly ResolveRule[]
@@ -44,6 +45,11 @@ export class Connections {
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.#sockets = new SocketOpener(options)
+  }
+
+  /** Origins that are connected to, or about to be. */
+  get size(): number {
+    return this.#byOrigin.size
   }
 
   /** The connection for a URL's origin. */
@@ -117,7 +123,18 @@ export class Connections {
       },
     })
     const connection = { pool, ...this.#wayTo(url, target), ...UNUSED }
+    // Whoever waits for an answer hears of it first, and may ask once more.
+    const dropSoon = () => setImmediate(() => this.#dropUnconnected(url.origin, connection))
+    pool.on('disconnect', dropSoon).on('connectionError', dropSoon)
     return connection
+  }
+
+  /** A pool without connections has nothing to spare the next request, and takes 20 KB. */
+  #dropUnconnected(origin: string, connection: Connection): void {
+    const { active, pool } = connection
+    if (active > 0 || pool.stats.connected > 0) return
+    if (this.#byOrigin.get(origin) === connection) this.#byOrigin.delete(origin)
+    void pool.destroy()
   }
 
   #wayTo(url: URL, target: Target) {

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
-import { Client, type Dispatcher } from 'undici'
+import type { Dispatcher, Client as UndiciClient } from 'undici'
 import { NoiseError } from './failure-reason.ts'
 import { InterimAnswers } from './interim-answers.ts'
+import { Client } from './undici.ts'
 
 /** Bytes around an answer's body: twice the longest headers. Beyond it they are a flood. */
 const NOISE_BYTES = 128 * 1024
@@ -102,7 +103,7 @@ export interface LineUser extends Dispatcher.DispatchHandler {
 export class LineClient extends Client {
   readonly #line: Line
 
-  constructor(origin: string | URL, options: Client.Options, line: Line) {
+  constructor(origin: string | URL, options: UndiciClient.Options, line: Line) {
     super(origin, options)
     this.#line = line
   }

@@ -1,12 +1,13 @@
 import { isIP, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import { buildConnector } from 'undici'
+import type { buildConnector as connectors } from 'undici'
 import { addressRefusal, ForbiddenTarget, publicAddresses, urlRefusal } from './address-guard.ts'
 import { DnsCache, type Lookup } from './dns-cache.ts'
 import { codeOf, TimeoutError } from './failure-reason.ts'
 import { type HttpProxy, openTunnel } from './proxy.ts'
 import { isLoopback, type Target } from './resolve-rules.ts'
+import { buildConnector } from './undici.ts'
 
 /** What a user may say about connections. */
 export interface TransportOptions {
@@ -42,7 +43,7 @@ const IPV4_FIRST_MS = 60_000
 const UNREACHABLE =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ECONNRESET|EINVAL)$/
 
-type ConnectOptions = buildConnector.Options
+type ConnectOptions = connectors.Options
 
 /** A connected socket, and the one below its TLS; without TLS the same. */
 interface OpenSocket {
@@ -57,7 +58,7 @@ interface OpenSocket {
 export class SocketOpener {
   readonly #options: SocketOptions
   readonly #dns: DnsCache
-  readonly #connect: buildConnector.connector
+  readonly #connect: connectors.connector
   #ipv4FirstUntil = 0
 
   constructor(options: SocketOptions) {

@@ -13,7 +13,7 @@ import { memoryOf, mergedMemory } from './worker-memory.ts'
 
 type WorkerOptions = Omit<
   LiveFetcherOptions,
-  'clock' | 'bytesLeft' | 'lookup' | 'onRequest' | 'keep' | 'keepRobots' | 'render'
+  'clock' | 'bytesLeft' | 'lookup' | 'onRequest' | 'onLongRead' | 'keep' | 'keepRobots' | 'render'
 >
 
 interface PoolOptions {

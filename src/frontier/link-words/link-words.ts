@@ -13,13 +13,20 @@ import {
   PAIR_RUN,
   PAIR_SIZE,
   PAIR_SOURCES,
+  PAIR_URL,
   PAIR_WORDS,
 } from './pairs.ts'
-import { PreparedQuery } from './query.ts'
+import { PreparedQuery, type TextCounts } from './query.ts'
 import { QueryNgrams } from './query-ngrams.ts'
 import { NgramRuns } from './query-ngrams-runs.ts'
 import { type MatchRule, matchesByCoverage } from './rule.ts'
 import { type AnchorSheet, writeSheet } from './sheet.ts'
+
+/** How many texts speak of URLs, and by n-gram how many of these hold it: counts of several crawls can be added. */
+export interface CountedTexts {
+  readonly texts: number
+  readonly textsWith: readonly number[]
+}
 
 /** What is known of a URL without fetching it, for people to read. */
 export interface UrlStrings {
@@ -66,6 +73,8 @@ export class LinkWords {
   /** The query asked about last, until the same: whoever looks for matches measures others by it next. */
   #prepared: { readonly number: number; readonly query: PreparedQuery } | undefined
   #textsWith = new GrowingColumn(Uint32Array) // living texts that hold each n-gram
+  /** What rarity is measured by, if not by the texts that are known here. */
+  #judges: TextCounts | undefined
 
   constructor(analyser: Analyser, urls: UrlTable, anchorTexts: StringTable, longestNgram?: number) {
     this.#analyser = analyser
@@ -127,6 +136,30 @@ export class LinkWords {
     return this.#matcher.measure(this.#prepare(query), this.#sources(), urls)
   }
 
+  /** The texts that speak of some of the URLs. N-grams have the same numbers wherever the same queries were set. */
+  countTexts(isCounted: (url: number) => boolean): CountedTexts {
+    this.addUrls()
+    const textsWith = new Array<number>(this.#ngrams.size).fill(0)
+    let texts = 0
+    const count = (grams: Iterable<number>) => {
+      texts++
+      for (const gram of grams) textsWith[gram]++
+    }
+    for (let url = 0; url < this.#urlCount; url++)
+      if (isCounted(url)) count(this.#addresses.gramsOf(url))
+    const records = this.#pairs.records()
+    for (let at = 0; at < records.length; at += PAIR_SIZE)
+      if (records[at + PAIR_LINKS] > 0 && isCounted(records[at + PAIR_URL]))
+        count(this.#anchors.gramsOf(records[at + PAIR_ANCHOR]))
+    return { texts, textsWith }
+  }
+
+  /** From now on rarity is measured by these texts. */
+  judgeBy({ texts, textsWith }: CountedTexts): void {
+    this.#judges = { texts, textsWith: (gram) => textsWith[gram] ?? 0 }
+    this.#prepared = undefined
+  }
+
   strings(url: number): UrlStrings {
     const records = this.#pairs.records()
     const address = this.#urls.urlOf(url)
@@ -149,10 +182,13 @@ export class LinkWords {
   #prepare(number: number): PreparedQuery {
     this.addUrls()
     if (this.#prepared?.number === number) return this.#prepared.query
-    const query = new PreparedQuery(this.#ngrams.query(number), {
-      texts: this.#urlCount + this.#pairs.size,
-      textsWith: (gram) => this.#textsWith.at(gram),
-    })
+    const query = new PreparedQuery(
+      this.#ngrams.query(number),
+      this.#judges ?? {
+        texts: this.#urlCount + this.#pairs.size,
+        textsWith: (gram) => this.#textsWith.at(gram),
+      },
+    )
     this.#prepared = { number, query }
     return query
   }

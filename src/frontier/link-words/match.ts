@@ -38,6 +38,8 @@ export interface WordMatches {
 export interface MatchLimits {
   /** Keeps so many: those with most coverage, then closeness, then hits; of equals the lower numbers. */
   readonly most?: number
+  /** Of equals those of lower keys, by URL, in place of numbers. */
+  readonly ties?: Uint32Array
   /** 1 for each URL that may match; all may if left out. */
   readonly only?: Uint8Array
 }
@@ -83,7 +85,7 @@ export class QueryMatcher {
     query: PreparedQuery,
     sources: MatchSources,
     rule: MatchRule,
-    { only, most = Number.POSITIVE_INFINITY }: MatchLimits = {},
+    { only, most = Number.POSITIVE_INFINITY, ties }: MatchLimits = {},
   ): WordMatches {
     const counted = query.counted(rule)
     const needed = neededWeight(counted, rule.share)
@@ -95,7 +97,7 @@ export class QueryMatcher {
     }
     this.#complete(query, sources, new Set(essential))
     this.#readAddresses(query, sources)
-    const places = this.#best(this.#matching(query, rule, needed), query, most)
+    const places = this.#best(this.#matching(query, rule, needed), query, most, ties)
     return this.#end(places, query, sources)
   }
 
@@ -231,7 +233,12 @@ export class QueryMatcher {
   }
 
   /** The best of these places, by ascending URL. */
-  #best(places: Uint32Array, query: PreparedQuery, most: number): Uint32Array {
+  #best(
+    places: Uint32Array,
+    query: PreparedQuery,
+    most: number,
+    ties: Uint32Array | undefined,
+  ): Uint32Array {
     const { urls, found, stride, closeness, hits } = this.#findings
     const urlsOf = (some: Uint32Array) => some.map((place) => urls[place])
     const inOrder = (some: Uint32Array) =>
@@ -245,7 +252,8 @@ export class QueryMatcher {
       const close = Math.round(closeness[places[i]] * 1023)
       values[i] = (share * 1024 + close) * 2 ** 22 + Math.min(hits[places[i]], 2 ** 22 - 1)
     }
-    const order = new LazyOrder(values, urlsOf(places))
+    const keys = urlsOf(places)
+    const order = new LazyOrder(values, ties ? keys.map((url) => ties[url]) : keys)
     const kept = new Uint32Array(most)
     for (let i = 0; i < most; i++) kept[i] = places[order.next()!]
     return inOrder(kept)

@@ -3,7 +3,7 @@ import type { QueryGrams } from './query-ngrams.ts'
 import type { CountedGram, MatchRule } from './rule.ts'
 
 /** How many texts there are, and how many hold an n-gram. */
-interface TextCounts {
+export interface TextCounts {
   readonly texts: number
   textsWith(gram: number): number
 }

@@ -76,6 +76,16 @@ test('a page is called what links call it, each wording once, votes only', () =>
   expect(called.get(2)).toEqual([here, telling])
   expect(called.get(7)).toEqual([])
   expect(store.anchorsTo([2], { ...limits, each: 1 }).get(2)!.length).toBe(1)
+  // Who numbers pages otherwise hears the same first, by keys.
+  const keys = Uint32Array.of(7, 5, 6, 4)
+  expect(store.anchorsTo([2], { ...limits, each: 1 }).get(2)).toEqual([here])
+  expect(store.anchorsTo([2], { ...limits, each: 1, keys }).get(2)).toEqual([telling])
+  expect(store.anchorsTo([2, 3], { ...limits, keys })).toEqual(
+    new Map([
+      [2, [telling, here]],
+      [3, [telling]],
+    ]),
+  )
 })
 
 test('no other site, and no page of thousands of links, drowns out what the rest call a page', () => {

@@ -26,6 +26,8 @@ interface AnchorLimits {
   readonly eachSite: number
   /** By URL: its site. */
   readonly siteOf: Uint32Array
+  /** By URL: links of pages of lower keys are heard first, in place of those of lower numbers. */
+  readonly keys?: Uint32Array
 }
 
 /** How much each site has told of each URL of others. */
@@ -167,7 +169,7 @@ export class LinkStore {
    */
   anchorsTo(
     urls: readonly number[],
-    { each, eachSite, siteOf }: AnchorLimits,
+    { each, eachSite, siteOf, keys }: AnchorLimits,
   ): Map<number, number[]> {
     const found = new Map<number, number[]>()
     for (const url of urls) found.set(url, [])
@@ -177,7 +179,7 @@ export class LinkStore {
     const targets = this.#targets.view()
     const [anchorOf, rels] = [this.#anchorOf.view(), this.#rels.view()]
     const [starts, counts] = [this.#starts.view(), this.#counts.view()]
-    for (let source = 0; source < starts.length; source++) {
+    for (const source of keys ? this.#linkersOf(isWanted, keys) : starts.keys()) {
       const end = starts[source] + Math.min(counts[source], SPOKEN_LINKS)
       for (let link = starts[source]; link < end; link++) {
         if (isWanted[targets[link]] !== 1) continue // also for those beyond the last
@@ -190,6 +192,15 @@ export class LinkStore {
       }
     }
     return found
+  }
+
+  /** The pages that link to any of these, by their keys. */
+  #linkersOf(isWanted: Uint8Array, keys: Uint32Array): Uint32Array {
+    const sources = Uint32Array.from(this.#starts.view().keys())
+    const targetsOf = (source: number) => this.rowOf(source).targets
+    return sources
+      .filter((source) => targetsOf(source).some((target) => isWanted[target] === 1))
+      .sort((a, b) => keys[a] - keys[b] || a - b)
   }
 
   #compact(): void {

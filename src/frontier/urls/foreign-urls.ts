@@ -24,6 +24,11 @@ export class ForeignUrls {
     this.#ofHost = new Uint8Array(0)
   }
 
+  /** Whether some domains are crawled elsewhere, or might be. */
+  get areThere(): boolean {
+    return this.#isOwn !== undefined
+  }
+
   has(url: number): boolean {
     if (this.#isOwn === undefined) return false
     return this.#kindOf(this.#urls.hostNumberOf(url), this.#isOwn) === FOREIGN

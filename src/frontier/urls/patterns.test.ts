@@ -25,9 +25,29 @@ test('addresses of one shape that never bring anything new are throttled, others
   expect(patterns.quota()).toBeUndefined()
   patterns.record(19, false)
   expect(patterns.barrenCount).toBe(1)
+  for (let fetch = 0; fetch < 20; fetch++) patterns.countFetch()
   const { groups, most } = patterns.quota()!
   expect(most[groups[25]]).toBe(1)
   expect(most[groups[30]]).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('plans may be short: a barren shape gets one of twenty fetches, unless nothing else is left', () => {
+  const patterns = calendarAndArticle(30)
+  for (let month = 0; month < 20; month++) patterns.record(month, false)
+  const mostOf = (mayRest: boolean) => {
+    const { groups, most } = patterns.quota(mayRest)!
+    return most[groups[25]]
+  }
+  const seen: number[] = []
+  for (let fetch = 0; fetch < 45; fetch++) {
+    if (mostOf(true) > 0) {
+      patterns.record(25, false)
+      seen.push(fetch)
+    }
+    patterns.countFetch()
+  }
+  expect(seen).toEqual([20, 40])
+  expect([mostOf(true), mostOf(false)]).toEqual([0, 1])
 })
 
 test('a shape that brings something new now and then is left alone', () => {
@@ -53,6 +73,6 @@ test('a barren shape of one domain is no reason to throttle another, whose bits 
       both.restore(7) // as if their hashes were alike
     }
   for (let month = 0; month < 30; month++) both.record(2 * month, false)
-  const { groups, most } = both.quota()!
+  const { groups, most } = both.quota(false)!
   expect([most[groups[0]], most[groups[1]]]).toEqual([1, Number.POSITIVE_INFINITY])
 })

@@ -13,8 +13,10 @@ const PATTERN_BITS = PATTERN_COUNT - 1
 const ENOUGH_FETCHES = 20
 /** A pattern that brings less fresh content than this share is barren. */
 const BARREN_SHARE = 0.1
-/** A barren pattern still gets so many fetches a cycle, in case it recovers. */
+/** A barren pattern still gets so many fetches a cycle, in case it recovers, … */
 const BARREN_FETCHES = 1
+/** … and none of so many fetches after one: plans may be short. */
+const BARREN_REST = 20
 
 /**
  * What URLs of one shape (`/calendar/{n}/{n}`, `/item?id=`) have brought so far. Traps are endless
@@ -28,9 +30,12 @@ export class Patterns {
   readonly #numbers = new WordPairMap()
   readonly #fetched = new GrowingColumn(Uint8Array)
   readonly #fresh = new GrowingColumn(Uint8Array)
+  /** Of all fetches, the one that was the pattern's latest. */
+  readonly #latest = new GrowingColumn(Float64Array)
   /** By bits: how many domains have a barren pattern with these. Most have none, which saves looking further. */
   readonly #barrenOf = new Uint32Array(PATTERN_COUNT)
   #barren = 0
+  #fetches = 0
 
   constructor(urls: Pick<UrlTable, 'domains'>) {
     this.#urls = urls
@@ -62,6 +67,12 @@ export class Patterns {
     const change = Number(this.#isBarren(pattern)) - Number(before)
     this.#barrenOf[this.#bitsOfUrl.at(url)] += change
     this.#barren += change
+    this.#latest.set(pattern, this.#fetches)
+  }
+
+  /** Counts a fetch, of whatever pattern. */
+  countFetch(): void {
+    this.#fetches++
   }
 
   /** How many patterns are throttled now. */
@@ -69,22 +80,27 @@ export class Patterns {
     return this.#barren
   }
 
-  /** A cap for the scheduler: barren patterns get a trickle, the others, which are one group, what they can. */
-  quota(): { groups: Uint32Array; most: Float64Array } | undefined {
+  /**
+   * A cap for the scheduler: barren patterns get a trickle, the others, which are one group, what they can. Where
+   * nothing else is left, patterns need not rest.
+   */
+  quota(mayRest = true): { groups: Uint32Array; most: Float64Array } | undefined {
     if (this.#barren === 0) return undefined
     const [domains, bits] = [this.#urls.domains(), this.#bitsOfUrl.view()]
     const groups = new Uint32Array(bits.length)
     const groupOf = new Map<number, number>() // by pattern
+    const most = [Number.POSITIVE_INFINITY]
     for (let url = 0; url < groups.length; url++) {
       if (this.#barrenOf[bits[url]] === 0) continue
       const pattern = this.#numbers.get(bits[url], domains[url])
       if (pattern === undefined || !this.#isBarren(pattern)) continue
-      if (!groupOf.has(pattern)) groupOf.set(pattern, 1 + groupOf.size)
+      if (!groupOf.has(pattern)) {
+        const rests = mayRest && this.#fetches - this.#latest.at(pattern) < BARREN_REST
+        groupOf.set(pattern, most.push(rests ? 0 : BARREN_FETCHES) - 1)
+      }
       groups[url] = groupOf.get(pattern)!
     }
-    const most = new Float64Array(1 + groupOf.size).fill(BARREN_FETCHES)
-    most[0] = Number.POSITIVE_INFINITY
-    return { groups, most }
+    return { groups, most: Float64Array.from(most) }
   }
 
   #patternOf(url: number): number {
@@ -93,6 +109,7 @@ export class Patterns {
     if (known !== undefined) return known
     const number = this.#fetched.push(0)
     this.#fresh.push(0)
+    this.#latest.push(0)
     this.#numbers.set(bits, domain, number)
     return number
   }

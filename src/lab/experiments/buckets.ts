@@ -41,7 +41,7 @@ export function bucketCrawls(setup: BucketsSetup) {
   const batch = Math.max(1, Math.round(((budget / 100) * truth.pages.length) / epochs))
   const clock = { now: () => archive.timeOf(week) }
   return async (buckets: number, seed: number, dir: string): Promise<EpochRow[]> => {
-    const { testWeights } = splitQueries(queries, 'log', seededRandom(seed))
+    const { training, testWeights } = splitQueries(queries, 'log', seededRandom(seed))
     const isHeld = new Uint8Array(truth.pageCount)
     const rows: EpochRow[] = []
     let [fetches, pages] = [0, 0]
@@ -55,6 +55,7 @@ export function bucketCrawls(setup: BucketsSetup) {
           fetcher: () => archiveFetcher(web, clock),
         },
         buckets,
+        queries: async () => training,
         on: {
           onOutcome: ({ kind, url }) => {
             fetches++

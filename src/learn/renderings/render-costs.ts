@@ -12,8 +12,8 @@ interface Effort {
 }
 
 /** Before any was made, a rendering is thought to take as much as so many fetches; that counts as much as so many of them. */
-const FIRST_GUESS = 8
-const TRUST_IN_GUESS = 2
+const FIRST_GUESS = 4
+const TRUST_IN_GUESS = 1
 /** What all hosts teach counts as so many renderings on one. */
 const TRUST_IN_ALL = 4
 /**

@@ -12,8 +12,13 @@ interface Sums {
 /** A sign that a page needs its scripts. */
 type Sign = 'thin' | 'shell'
 
-/** Before any was rendered: the share of a page's predicted worth that rendering brings, and of the links that plain pages show. */
-const FIRST_SHARE: Readonly<Record<Sign, number>> = { shell: 0.8, thin: 0.2 }
+/**
+ * Before any was rendered: the share that rendering brings of what searchers are thought to get of a page. They find a frame by
+ * the words of links to it, so that part of it is theirs before.
+ */
+const FIRST_SHARE: Readonly<Record<Sign, number>> = { shell: 0.4, thin: 0.1 }
+/** And the share of the links that plain pages show. */
+const FIRST_LINKS: Readonly<Record<Sign, number>> = { shell: 0.8, thin: 0.2 }
 /** More than all of it is luck: a page predicted to be worth next to nothing may gain a thousand times that, and the next one does not. */
 const MOST_SHARE = 1
 /** What is said of more pages counts as so many renderings of those in question. */
@@ -56,7 +61,7 @@ export class RenderGains {
   /** On a host whose other pages show so many new links each. */
   of(sign: Sign, host: number, classNumber: number, linksOfOthers: number): RenderForecast {
     let share = FIRST_SHARE[sign]
-    let links = share * linksOfOthers
+    let links = FIRST_LINKS[sign] * linksOfOthers
     const sums = keysOf(sign, host, classNumber).map((key) => this.#sums.get(key) ?? none())
     // In units of the mean prediction, so that dear pages count for more than cheap ones.
     const { predicted: all, measured } = sums[0]
@@ -66,7 +71,7 @@ export class RenderGains {
       if (predicted + trusted > 0) share = (trusted * share + gained) / (trusted + predicted)
       links = (TRUST * links + found) / (TRUST + renderings)
     }
-    share = Math.min(MOST_SHARE, share)
+    share = Math.min(MOST_SHARE, Math.max(0, share))
     return { share, links, ofClass: sums[2].renderings, ofHost: sums[1].renderings }
   }
 }

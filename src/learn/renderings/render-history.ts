@@ -91,7 +91,9 @@ export class RenderHistory {
     if (sign === undefined && Number.isNaN(predicted)) return false // a copy fetched again
     this.#signs.delete(url)
     const isGood = state === 'done'
-    const gained = isGood ? page.gained : 0
+    // Of a page that was rendered at once, a plain fetch would have brought what was predicted.
+    const beyond = sign === undefined ? page.gained - predicted : page.gained
+    const gained = isGood ? beyond : 0
     this.#gains.observe(sign ?? 'shell', { host, classNumber }, { ...page, predicted, gained })
     if (sign === undefined) this.#count(page, isGood ? 'shell' : undefined)
     return isGood

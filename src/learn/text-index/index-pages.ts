@@ -41,6 +41,14 @@ export class PageIndexer {
     this.index = index
   }
 
+  /** Calls held pages what links call them now, where others have told of links to these. */
+  rename(urls: Iterable<number>, frontier: Frontier): void {
+    const held = [...new Set(urls)].filter((url) => this.index.has(url))
+    if (held.length === 0) return
+    this.index.replaceAnchors(anchorTexts(held, frontier))
+    while (this.index.compact());
+  }
+
   /** Takes a page out that the operator had forgotten. */
   forget(id: number): void {
     if (!this.index.has(id)) return
@@ -147,10 +155,12 @@ export function anchorTexts(wanted: readonly number[], frontier: Frontier): Map<
 /** The same as numbers of texts. */
 function chosenAnchors(
   wanted: readonly number[],
-  { links, urls }: Frontier,
+  { links, urls, foreign }: Frontier,
 ): Map<number, number[]> {
   const siteOf = urls.domains()
-  const limits = { each: MOST_ANCHORS, eachSite: MOST_OF_ANOTHER_SITE, siteOf }
+  // Buckets number pages each in its own way.
+  const keys = foreign.areThere ? urls.hashes().low : undefined
+  const limits = { each: MOST_ANCHORS, eachSite: MOST_OF_ANOTHER_SITE, siteOf, keys }
   return links.anchorsTo(wanted, limits)
 }
 

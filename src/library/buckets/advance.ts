@@ -16,6 +16,8 @@ import {
   sumsOf,
 } from './buckets-crawl.ts'
 import { type Fetched, type FetchingPorts, fetchEpoch } from './fetch-epoch.ts'
+import { goesByQueries } from './query-files.ts'
+import { shareAnswers, shareFacts, shareValues } from './share-queries.ts'
 import { cutOfBids, priceOfContent } from './steps.ts'
 
 /** How far a crawl in buckets may go. */
@@ -97,9 +99,10 @@ function lostSteps(opened: OpenBuckets, epoch: number): Next | undefined {
 function lackingIn({ folder, crawl }: OpenBuckets, epoch: number, phase: Phase): number[] {
   const lacking = folder.lacking(epoch, phase, crawl.buckets)
   if (phase !== 'tell') return lacking
+  const isTold = crawl.buckets > 1 || goesByQueries({ crawl })
   const outcomes = folder.ofEpoch(epoch, join(OUTCOMES, SUMS))
   const fetched = existsSync(outcomes) ? readJson<Fetched>(outcomes).buckets : []
-  return crawl.buckets > 1 ? lacking.filter((bucket) => fetched.includes(bucket)) : []
+  return isTold ? lacking.filter((bucket) => fetched.includes(bucket)) : []
 }
 
 /** The first phase that is not done; what couples buckets is worked out in between. */
@@ -108,12 +111,19 @@ async function nextPhase(opened: OpenBuckets, epoch: number): Promise<Phase | un
   for (const phase of PHASES) {
     if (lackingIn(opened, epoch, phase).length > 0) return phase
     folder.sweep(epoch, phase)
+    if (goesByQueries(opened)) await shareAfter(opened, epoch, phase)
     if (phase === 'learn')
       await folder.makeJson(folder.ofEpoch(epoch, PRICE), () => priceOfContent(opened, epoch))
     if (phase === 'bid')
       await folder.makeJson(folder.ofEpoch(epoch, CUT), () => cutOfBids(opened, epoch))
   }
   return undefined
+}
+
+/** What plans by queries need of all buckets between phases. */
+async function shareAfter(opened: OpenBuckets, epoch: number, phase: Phase): Promise<void> {
+  if (phase === 'tell') await shareAnswers(opened, epoch)
+  if (phase === 'learn') await shareValues(opened, epoch)
 }
 
 async function begin(
@@ -139,5 +149,6 @@ async function begin(
       firstMissing: all(({ hosts }) => hosts.firstMissing),
     },
   }
+  if (goesByQueries(opened)) await shareFacts(opened, epoch, spent)
   await folder.makeJson(folder.ofEpoch(epoch, BEGIN), () => goal)
 }

@@ -32,6 +32,7 @@ import { readTypedColumns, writeTypedColumns } from '#repository/buckets/typed-c
 import { crawlPolicy } from '../open/crawl-policy.ts'
 import { planRules } from '../plan/plan-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { BucketQueries } from './bucket-queries.ts'
 import {
   BEGIN,
   type EpochGoal,
@@ -49,11 +50,12 @@ const RANK_FLOW = 'rank-flow.parquet'
  * fetched next. Reads what earlier epochs made, and fills a folder.
  */
 export async function learnBucket(
-  { folder, crawl, ownOf }: OpenBuckets,
+  opened: OpenBuckets,
   epoch: number,
   bucket: number,
   draftFolder: string,
 ): Promise<void> {
+  const { folder, crawl, ownOf } = opened
   const { dir } = folder
   const goal = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
   const { at, budget, affords, spent, bytes } = goal
@@ -72,7 +74,9 @@ export async function learnBucket(
   const { frontier, lessons } = stored
   const flows = ofOthers(epoch - 1, 'learn', RANK_FLOW)
   const inflow = await readRankFlow(connection, flows, bucket, frontier.size)
-  const state = crawlState(frontier, { lessons, cycle: epoch - 1, spent, bytes })
+  const byQueries = BucketQueries.in(opened, epoch, before, draftFolder)
+  const index = byQueries?.index
+  const state = crawlState(frontier, { lessons, cycle: epoch - 1, spent, bytes, index })
   const own = ownBucket(frontier, bucket, crawl.buckets)
   const learn = (entry: Entry) => apply(entry, state)
   const { seeds, scope } = crawl
@@ -96,6 +100,10 @@ export async function learnBucket(
   const ended = apply({ kind: 'end', cycle: epoch, at }, state)
   const told = [...ofOthers(epoch - 1, 'learn', EXCHANGE), ...ofOthers(epoch, 'tell', EXCHANGE)]
   const heard = hearLinks(await readExchange(connection, told, bucket, at), state)
+  state.indexer?.rename(
+    heard.flatMap(({ page }) => [...frontier.links.targetsOf(page)]),
+    frontier,
+  )
   const { startedAt = at, planned = 0, price } = outcomes
   const record = { cycle: epoch, startedAt, endedAt: at, planned, price, ...ended }
   const name = folder.partOf(epoch, 'learn', bucket).slice(dir.length + 1)
@@ -119,7 +127,10 @@ export async function learnBucket(
     lastPrice: async () => price,
     setting: async () => undefined,
   }
-  const registry = REGISTRY.with([byGivenRanks(ranked.ranks)])
+  const registry = REGISTRY.with([
+    byGivenRanks(ranked.ranks),
+    ...(byQueries ? [byQueries.bidder(frontier, ranked.ranks)] : []),
+  ])
   frontier.addresses.judgeBy(goal.hosts)
   const policy = await crawlPolicy(settings.policy, { state, store }, at, { ...settings, registry })
   await policy.renew()
@@ -129,6 +140,7 @@ export async function learnBucket(
   await writeDraft(connection, draft, frontier.urls.hashes(), draftFolder)
   if (found) await writeFound(connection, found, draftFolder)
   await writeValidators(connection, draft.urls, frontier, draftFolder)
+  await byQueries?.write(connection, frontier, draftFolder)
   const content = isPriced ? contentGains(draft) : new Float64Array(0)
   await writeContent(connection, content, draftFolder)
   const sums: LearnSums = {

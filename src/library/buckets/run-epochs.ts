@@ -1,8 +1,10 @@
 import { SettingError } from '#errors/setting-error.ts'
+import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
+import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import { ANYWHERE } from '#repository/log/stored-rules.ts'
-import { goesByIndex } from '../open/crawl-policy.ts'
+import { goesByIndex, MOST_QUERIES } from '../open/crawl-policy.ts'
 import { nothingToCrawl } from '../open/open-crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
 import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
@@ -21,6 +23,7 @@ import {
   openBuckets,
 } from './buckets-crawl.ts'
 import type { FetchingPorts } from './fetch-epoch.ts'
+import { BY_QUERIES, goesByQueries, queriesPath } from './query-files.ts'
 import type { StepRunner } from './run-steps.ts'
 
 /** What a crawl by epochs is told beside the settings of all crawls. */
@@ -29,6 +32,8 @@ interface EpochsOptions {
   /** How many buckets it has; one that was begun keeps its own. */
   readonly buckets?: number
   readonly epochs?: number
+  /** What searchers ask, when a crawl begins; without any, new pages are chosen by links. */
+  readonly queries?: () => Promise<readonly AskedQuery[]>
   readonly signal?: AbortSignal
   /** In place of the one that settings name. */
   readonly web?: Web
@@ -44,7 +49,7 @@ const NEW = { spent: 0 }
 const USUAL_BUCKETS = 8
 /** Fetches of an epoch, if nobody says: planning is to be a small part of the work. */
 const USUAL_BATCH = 1_000
-/** What the default gives way to: each bucket would see its own index only. */
+/** What policies by queries give way to where nobody asks. */
 const BY_LINKS = 'pagerank'
 
 /** Crawls by epochs until the budget is spent or nothing is left: `run` makes the steps. */
@@ -74,6 +79,11 @@ export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
   const web = options.web ?? (await openWeb(settings, seeds))
   if (!BucketsFolder.isAt(dir)) await beginBuckets(options, seeds.length > 0 ? seeds : web.seeds)
   const opened = openBuckets(dir)
+  if (options.queries && goesByIndex(settings.policy) && !goesByQueries(opened))
+    throw new SettingError(
+      'dir',
+      `${dir} has gone by links since it began, and queries are named then: choose another {dir}`,
+    )
   const latest = latestEpoch(opened)
   const { spent } = latest > 0 ? readJson<EpochGoal>(opened.folder.ofEpoch(latest, BEGIN)) : NEW
   const limits: EpochLimits = {
@@ -96,7 +106,7 @@ export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
 
 /** Writes down what holds for a crawl from its beginning to its end. */
 async function beginBuckets(
-  { settings, buckets = USUAL_BUCKETS }: EpochsOptions,
+  { settings, buckets = USUAL_BUCKETS, queries }: EpochsOptions,
   seeds: readonly string[],
 ): Promise<void> {
   const { dir } = settings
@@ -110,16 +120,26 @@ async function beginBuckets(
   const chosen = Object.entries({ scope, include, exclude, maxDepth }).filter(
     ([, value]) => value !== undefined,
   )
+  const asked = goesByIndex(settings.policy) ? ((await queries?.()) ?? []) : []
+  if (queries && goesByIndex(settings.policy) && asked.length === 0)
+    throw new SettingError('dir', 'nobody asks anything there: import queries first')
+  const { sketched } = sketchedQueries(asked, settings.needyShare ?? 1, MOST_QUERIES)
+  const policy = policyFor(settings.policy, sketched.length > 0)
   const crawl: BucketsCrawl = {
     format: FORMAT,
     buckets,
     seeds,
     scope: { ...ANYWHERE, ...Object.fromEntries(chosen) },
-    settings: JSON.parse(planSettingsText({ ...settings, policy: policyFor(settings.policy) })),
+    settings: JSON.parse(planSettingsText({ ...settings, policy })),
   }
+  if (policy === BY_QUERIES)
+    await new BucketsFolder(dir).makeJson(queriesPath(dir), () =>
+      sketched.map(({ text, weight }) => ({ text, weight })),
+    )
   await new BucketsFolder(dir).makeJson(new BucketsFolder(dir).crawlPath, () => crawl)
 }
 
-function policyFor(policy: string): string {
-  return goesByIndex(policy) ? BY_LINKS : policy
+function policyFor(policy: string, areAsked: boolean): string {
+  if (!goesByIndex(policy)) return policy
+  return areAsked ? BY_QUERIES : BY_LINKS
 }

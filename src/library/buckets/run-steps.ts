@@ -24,34 +24,44 @@ export function inThisProcess(atOnce = 1): StepRunner {
   }
 }
 
-/** The program, and what it is told, that makes the steps of a phase for the buckets on its input. */
-type StepCommand = (dir: string, epoch: number, phase: Phase) => readonly string[]
+/** The program, and what it is told, that makes the steps on its input. */
+type StepCommand = (dir: string) => readonly string[]
 
 /** A step that kills its process time and again is none that another process could make. */
 const MOST_TRIES = 3
 
+/** Processes that make steps until they are let go. */
+interface StepProcesses extends AsyncDisposable {
+  readonly run: StepRunner
+}
+
 /**
- * By so many processes at once, each of which gets bucket after bucket on its input and answers when it is done. Should one
- * die, another makes its step.
+ * By so many processes at once, each of which gets step after step on its input and answers when it is done. They are kept
+ * from phase to phase, as to start one takes longer than a small step. Should one die, another makes its step.
  */
-export function byProcesses(processes: number, commandFor: StepCommand): StepRunner {
-  return async ({ folder }, epoch, phase, buckets) => {
-    const waiting = buckets.map((bucket) => ({ bucket, tries: 0 }))
-    const command = commandFor(folder.dir, epoch, phase)
-    const work = async () => {
-      for (let child: Stepper | undefined; ; ) {
-        const next = waiting.shift()
-        if (next === undefined) return child?.end()
-        child ??= new Stepper(command)
-        if (await child.make(next.bucket)) continue
-        const why = await child.end()
-        child = undefined
-        if (++next.tries >= MOST_TRIES)
-          throw new Error(`bucket ${next.bucket}, ${phase} of epoch ${epoch}: ${why}`)
-        waiting.push(next)
+export function byProcesses(processes: number, commandFor: StepCommand): StepProcesses {
+  const idle: Stepper[] = []
+  return {
+    run: async ({ folder }, epoch, phase, buckets) => {
+      const waiting = buckets.map((bucket) => ({ bucket, tries: 0 }))
+      const work = async () => {
+        for (let child: Stepper | undefined; ; ) {
+          const next = waiting.shift()
+          if (next === undefined) return child && idle.push(child)
+          child ??= idle.pop() ?? new Stepper(commandFor(folder.dir))
+          if (await child.make(epoch, phase, next.bucket)) continue
+          const why = await child.end()
+          child = undefined
+          if (++next.tries >= MOST_TRIES)
+            throw new Error(`bucket ${next.bucket}, ${phase} of epoch ${epoch}: ${why}`)
+          waiting.push(next)
+        }
       }
-    }
-    await Promise.all(Array.from({ length: Math.min(processes, buckets.length) }, work))
+      await Promise.all(Array.from({ length: Math.min(processes, buckets.length) }, work))
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(idle.splice(0).map((child) => child.end()))
+    },
   }
 }
 
@@ -78,8 +88,8 @@ class Stepper {
   }
 
   /** Whether the process has made a step. */
-  async make(bucket: number): Promise<boolean> {
-    this.#child.stdin.write(`${bucket}\n`)
+  async make(epoch: number, phase: Phase, bucket: number): Promise<boolean> {
+    this.#child.stdin.write(`${epoch} ${phase} ${bucket}\n`)
     return !(await this.#answers.next()).done
   }
 

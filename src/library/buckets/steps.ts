@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bidBucket } from '#crawl/buckets/bid.ts'
 import { countedGains, soughtGain } from '#crawl/buckets/counted-gains.ts'
+import { type Draft, LEVELS } from '#crawl/buckets/draft.ts'
 import { type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
 import {
   findGain,
@@ -10,6 +11,7 @@ import {
   writeBids,
   writePlan,
 } from '#repository/buckets/draft-files.ts'
+import { unpacked } from '#repository/buckets/packed-columns.ts'
 import { openInMemory } from '#repository/buckets/tables-in-memory.ts'
 import {
   BEGIN,
@@ -25,6 +27,7 @@ import {
   sumsOf,
 } from './buckets-crawl.ts'
 import { learnBucket } from './learn-bucket.ts'
+import { type EpochValues, goesByQueries, VALUES } from './query-files.ts'
 import { tellBucket } from './tell-bucket.ts'
 
 /** One step: what a phase makes of one bucket, from files into a folder. If that is there, nothing is done. */
@@ -51,11 +54,12 @@ const STEPS: Readonly<Record<Phase, Step>> = {
 
 /** The phase after learning: bids at the price of content, from the draft alone. */
 async function bidOfBucket(
-  { folder, crawl }: OpenBuckets,
+  opened: OpenBuckets,
   epoch: number,
   bucket: number,
   into: string,
 ): Promise<void> {
+  const { folder, crawl } = opened
   const learnt = folder.partOf(epoch, 'learn', bucket)
   const { knowsLinks } = readJson<LearnSums>(join(learnt, SUMS))
   const { price } = readJson<ContentPrice>(folder.ofEpoch(epoch, PRICE))
@@ -63,6 +67,7 @@ async function bidOfBucket(
   using tables = await openInMemory()
   const { draft, hashes } = await readDraft(tables.connection, learnt)
   const found = knowsLinks ? await readFound(tables.connection, learnt) : undefined
+  if (goesByQueries(opened)) takeValues(opened, epoch, bucket, draft)
   const { seed } = crawl.settings
   const bids = bidBucket(draft, { price, found, hashes, seed, most: budget })
   await writeBids(tables.connection, bids, into)
@@ -70,6 +75,19 @@ async function bidOfBucket(
     ...{ bids: bids.places.length, best: bids.gains[0], gains: countedGains(bids.gains) },
   }
   writeFileSync(join(into, SUMS), `${JSON.stringify(sums)}\n`)
+}
+
+/** What queries ask for is worth what the better ones of all buckets leave of it. */
+function takeValues({ folder }: OpenBuckets, epoch: number, bucket: number, draft: Draft): void {
+  const { buckets } = readJson<EpochValues>(folder.ofEpoch(epoch, VALUES))
+  const { url, value } = unpacked<Record<'url' | 'value', Uint32Array | Float64Array>>(
+    buckets[bucket],
+  )
+  const values = new Map(Array.from(url, (number, row) => [number, value[row]]))
+  draft.urls.forEach((number, place) => {
+    if (draft.level[place] === LEVELS.bid)
+      draft.acquire[place] = values.get(number) ?? draft.acquire[place]
+  })
 }
 
 /** The last phase: what lies above the cut, with all that it takes to fetch it. */

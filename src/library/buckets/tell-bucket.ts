@@ -8,18 +8,21 @@ import { writeExchange } from '#repository/buckets/exchange-files.ts'
 import { readOutcomes } from '#repository/buckets/outcome-files.ts'
 import { readFetched } from '#repository/buckets/plan-files.ts'
 import { openInMemory } from '#repository/buckets/tables-in-memory.ts'
+import { tellAnswers } from './bucket-queries.ts'
 import { EXCHANGE, type OpenBuckets, OUTCOMES } from './buckets-crawl.ts'
+import { goesByQueries } from './query-files.ts'
 
 /**
  * The phase before learning: what pages just fetched say of URLs in other buckets. It takes nothing but the pages to tell, so
  * all buckets know of these links when they learn and plan.
  */
 export async function tellBucket(
-  { folder, crawl }: OpenBuckets,
+  opened: OpenBuckets,
   epoch: number,
   bucket: number,
   into: string,
 ): Promise<void> {
+  const { folder, crawl } = opened
   const { fetches } = await readOutcomes(folder.ofEpoch(epoch, OUTCOMES), bucket)
   if (fetches.length === 0) return
   using tables = await openInMemory()
@@ -50,4 +53,5 @@ export async function tellBucket(
   const own = ownBucket(frontier, bucket, crawl.buckets)
   const told = toldLinks(ended.fetches, newUrls, frontier, own, shareOf)
   if (told.length > 0) await writeExchange(connection, told, join(into, EXCHANGE))
+  if (goesByQueries(opened)) tellAnswers(opened, epoch, ended.fetches, frontier.urls.hashes(), into)
 }

@@ -1,5 +1,6 @@
 import { refreshLimit } from '#crawl/plan-cycle.ts'
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
+import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { answersOf } from '#policy/facts/query-answers.ts'
@@ -22,6 +23,9 @@ import { prepare } from './prepared.ts'
 
 /** States in which a URL is still to be fetched, as far as it depends on us. */
 const UNFETCHED = new Set(['known', 'failed', 'disallowed', 'forbidden'])
+
+/** While one of these holds, a place on the board leads to nothing. */
+const SHUT: ReadonlySet<Hold['kind']> = new Set(['scope', 'robots', 'forgotten'])
 
 /** All that is to be said of a URL. */
 export type ExplainReport = UnknownUrlReport | KnownUrlReport
@@ -69,6 +73,11 @@ export interface Answered {
   readonly score: number
 }
 
+/** The first of these that the crawl knows, or just the first. */
+export function knownOf(urls: readonly string[], frontier: Frontier): string {
+  return urls.find((url) => frontier.urls.find(url) !== undefined) ?? urls[0]
+}
+
 /** All that is to be said of a URL. Fetches nothing. */
 export async function explainUrl(
   url: string,
@@ -105,8 +114,12 @@ export async function explainUrl(
   const { policy } = settings
   const refreshAfter = refreshLimit(frontier, planRules(settings))?.(number)
   const { parts, demand, onHost } = explained ?? {}
+  const isShut = heldBackBy.some(({ kind }) => SHUT.has(kind))
   const bid = explained &&
-    onHost && { ...explained.bid, board: await placeOnBoard(url, onHost, opened, settings) }
+    onHost && {
+      ...explained.bid,
+      ...(!isShut && { board: await placeOnBoard(url, onHost, opened, settings) }),
+    }
   return {
     ...common,
     known: true,

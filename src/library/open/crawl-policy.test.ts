@@ -12,7 +12,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import { importQueryList } from '../queries/import-log.ts'
-import { crawlPolicy, keepOwed, type PolicyOptions } from './crawl-policy.ts'
+import { crawlPolicy, goesByDepth, keepOwed, type PolicyOptions } from './crawl-policy.ts'
 import { type OpenCrawl, openCrawl } from './open-crawl.ts'
 
 let dir: string
@@ -105,4 +105,12 @@ test('a live crawl ranks by Eq. 1 of the impact paper, with the K and the share 
   expect(await bidsBy({ topK: 2 })).toEqual([653, 653, 0, 5])
   expect(await bidsBy({ topK: 2, needyShare: 0.5 })).toEqual([653, 653, 0, 0])
   store.close()
+})
+
+test('only who goes by depth alone has an order that whatever comes leaves as it is', () => {
+  expect(goesByDepth('bfs')).toBe(true)
+  const others = ['random', 'pagerank', 'rankmass', 'impact', 'unified']
+  expect(
+    [...others, 'split:70/20/10:bfs,uniform,yield'].filter((name) => goesByDepth(name)),
+  ).toEqual([])
 })

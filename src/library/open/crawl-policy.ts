@@ -24,7 +24,7 @@ interface PlannedCrawl {
 }
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
-const MOST_QUERIES = 5_000
+export const MOST_QUERIES = 5_000
 
 /** How a policy is to go about it, beside its name. */
 export interface PolicyOptions extends SketchOptions, Pick<KnownQueriesSetup, 'engine'> {
@@ -42,6 +42,13 @@ export interface PolicyOptions extends SketchOptions, Pick<KnownQueriesSetup, 'e
 /** Whether a policy can do nothing without the index. */
 export function goesByIndex(policy: string, registry: Registry = REGISTRY): boolean {
   return isPolicyName(policy, registry) && needsIndex(policyNamed(policy, registry))
+}
+
+/** Whether what a policy would fetch first stays first, so that no plan is better for being newer: what comes lies deeper. */
+export function goesByDepth(policy: string, registry: Registry = REGISTRY): boolean {
+  const { spends, bidders } = policyNamed(policy, registry)
+  const facts = bidders.acquire?.needs.filter((fact) => fact !== 'candidates')
+  return spends === 'alone' && facts?.join() === 'depths'
 }
 
 /** The policy of that name, made ready for a crawl. */

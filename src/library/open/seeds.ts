@@ -30,6 +30,14 @@ function readSeedFile(file: string, note: NoteListener): string[] {
   return seeds
 }
 
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)|^[^/?#]*:\/\//i
+
+/** What an address that people type may stand for, the likeliest first: without a scheme it may be either. */
+export function meantUrls(text: string): string[] {
+  const [url] = readSeeds([text])
+  return HAS_SCHEME.test(text) ? [url] : [url, url.replace(/^https:/, 'http:')]
+}
+
 /** `example.org` is meant as https://example.org/. */
 function seedUrl(text: string, where: string, note: NoteListener): string {
   if (text.length > MAX_URL_CHARS)
@@ -37,8 +45,7 @@ function seedUrl(text: string, where: string, note: NoteListener): string {
       'seeds',
       `"${text.slice(0, 60)}…" is longer than ${MAX_URL_CHARS} characters${where}: name a shorter address`,
     )
-  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)|^[^/?#]*:\/\//i.test(text)
-  const url = canonicalUrl(hasScheme ? text : `https://${text}`)
+  const url = canonicalUrl(HAS_SCHEME.test(text) ? text : `https://${text}`)
   if (url === undefined)
     throw new SettingError(
       'seeds',

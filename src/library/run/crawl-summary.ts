@@ -3,6 +3,7 @@ import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import type { RefusingHost } from '#repository/reports/summary-reports.ts'
+import type { SilentSeeds } from '#repository/reports/url-reports.ts'
 import type { Tasks } from '../status/spending.ts'
 import type { StrayRedirect } from '../status/stray-redirects.ts'
 import type { RunTally } from './run-tally.ts'
@@ -40,6 +41,8 @@ export interface CrawlSummary {
   readonly refusals: readonly { readonly url: string; readonly reason: string }[]
   /** Seeds that redirect out of the scope, if any do. */
   readonly straySeeds?: readonly StrayRedirect[]
+  /** Seeds that were tried and had nothing to show, if there are any. */
+  readonly silentSeeds?: SilentSeeds
   /** The hosts that turned us away most, if any did. */
   readonly refusing?: readonly RefusingHost[]
   /** Pages that say next to nothing until their scripts run, where none are to be rendered. */
@@ -64,10 +67,10 @@ export function summaryOf(
   tally: RunTally,
   hindrances: Pick<
     Required<CrawlSummary>,
-    'straySeeds' | 'rests' | 'refusing' | 'unmatchedIncludes' | 'frames'
+    'straySeeds' | 'silentSeeds' | 'rests' | 'refusing' | 'unmatchedIncludes' | 'frames'
   >,
 ): CrawlSummary {
-  const { straySeeds, rests, refusing, unmatchedIncludes, frames } = hindrances
+  const { straySeeds, silentSeeds, rests, refusing, unmatchedIncludes, frames } = hindrances
   const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
     tally
   return {
@@ -78,6 +81,7 @@ export function summaryOf(
     ...tally.leftAlone,
     unmatchedIncludes: unmatchedIncludes.length > 0 ? unmatchedIncludes : undefined,
     straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
+    silentSeeds: silentSeeds.inAll > 0 ? silentSeeds : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,
     frames: frames > 0 ? frames : undefined,
     rests: rests.length > 0 ? rests : undefined,

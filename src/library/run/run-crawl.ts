@@ -10,7 +10,7 @@ import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { type Doing, readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import { fleetFor, type OpenFleet } from '../fleet/open-fleet.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
-import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
+import { crawlPolicy, goesByDepth, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
@@ -22,7 +22,7 @@ import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-setting
 import { followWith } from '../push/push-follower.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { notedPolicy } from '../status/policy-history.ts'
-import { REFUSING_HOSTS } from '../status/status.ts'
+import { REFUSING_HOSTS, SILENT_SEEDS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -33,6 +33,8 @@ import { RunTally } from './run-tally.ts'
 
 /** Fewer would have come back before all workers of a fleet had something to do; and each plan costs the database. */
 export const FLEET_PLANS = { leastBatch: 3000, sendsAhead: 4, newsSeconds: 15 }
+/** A commit takes a twentieth of a second, however few pages came, and plans by depth gain nothing by being made anew. */
+const PLANS_BY_DEPTH = { leastBatch: 500 }
 
 /** How a run goes, and who hears of it. */
 export interface RunOptions {
@@ -267,6 +269,9 @@ export async function runCrawl(
       {
         budget,
         batch: settings.batch,
+        ...(web.kind === 'live' &&
+          goesByDepth(settings.policy, runnable.registry) &&
+          PLANS_BY_DEPTH),
         ...(tools.fleet && FLEET_PLANS),
         bytes: settings.maxBytes,
         until: web.until,
@@ -282,6 +287,7 @@ export async function runCrawl(
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
     const hindrances = {
       straySeeds: await straySeeds(opened),
+      silentSeeds: await opened.store.reports.urls.silentSeeds(SILENT_SEEDS),
       rests,
       refusing,
       // Whoever is told to stop does so at once, and there may be millions to look through.

@@ -1,5 +1,6 @@
 import { SettingError } from '#errors/setting-error.ts'
 import type { Scope } from '#frontier/scope.ts'
+import { editDistance } from '#numeric/edit-distance.ts'
 import type { Budget } from './setting-kinds.ts'
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type Settings } from './settings.ts'
 
@@ -20,7 +21,7 @@ type Elsewhere =
   | 'callback'
 
 /**
- * How a crawl is to go. Every setting of docs/configuration.md can be given by the name of its flag in camel case; times are
+ * How a crawl is to go. Every setting of docs/reference/configuration.md can be given by the name of its flag in camel case; times are
  * seconds, sizes bytes.
  */
 export interface CrawlOptions extends Partial<Omit<Settings, Elsewhere>> {
@@ -69,7 +70,7 @@ export function settingsFrom(options: CrawlOptions): ChosenSettings {
 
 function checked(name: string, value: unknown): unknown {
   if (!Object.hasOwn(SETTINGS, name))
-    throw new SettingError(name, `there is no setting "${name}": see docs/configuration.md`)
+    throw new SettingError(name, `there is no setting "${name}"${nearestTo(name)}`)
   const { kind }: Setting<unknown> = SETTINGS[name as SettingName]
   const read = kind.fromJson(value)
   if (read !== undefined) return read
@@ -77,6 +78,16 @@ function checked(name: string, value: unknown): unknown {
   if (fault !== undefined) throw new SettingError(name, fault)
   const hint = typeof value === 'string' ? (kind.hint?.(value) ?? '') : ''
   throw new SettingError(name, `{${name}} must be ${kind.form}, not ${shown(value)}.${hint}`)
+}
+
+/** The option that is meant, if it was mistyped. */
+function nearestTo(name: string): string {
+  const known = [...Object.keys(SETTINGS), 'seedsFile', 'settingsFile']
+  const slips = known.map((one) => editDistance(name.slice(0, 60), one))
+  const least = Math.min(...slips)
+  return least <= 2
+    ? `; did you mean "${known[slips.indexOf(least)]}"?`
+    : ': docs/reference/configuration.md lists them all'
 }
 
 function shown(value: unknown): string {

@@ -1,5 +1,6 @@
 import { countsOf } from '#policy/budget/reserve.ts'
 import type { RefusingHost } from '#repository/reports/summary-reports.ts'
+import type { SilentSeeds } from '#repository/reports/url-reports.ts'
 import { isInUse } from '#repository/state/look.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
 import { type LinksLeftAlone, storedLinksLeftAlone } from '../open/links-left-alone.ts'
@@ -13,6 +14,8 @@ import { type StrayRedirect, straySeeds } from './stray-redirects.ts'
 const TOP_HOSTS = 10
 /** Hosts that turned us away and are named. */
 export const REFUSING_HOSTS = 3
+/** Seeds that had nothing to show and are named to programs. */
+export const SILENT_SEEDS = 10
 
 /** How far a crawl has come. */
 export interface CrawlStatus extends LinksLeftAlone {
@@ -36,6 +39,8 @@ export interface CrawlStatus extends LinksLeftAlone {
   readonly states?: Readonly<Record<string, number>>
   /** Seeds that redirect out of the scope, if any do. */
   readonly straySeeds?: readonly StrayRedirect[]
+  /** Seeds that were tried and had nothing to show, if there are any. */
+  readonly silentSeeds?: SilentSeeds
   /** The hosts that turned us away most, if any did. */
   readonly refusing?: readonly RefusingHost[]
   readonly links?: number
@@ -89,6 +94,7 @@ export async function storedStatus(
 ): Promise<StoredStatus> {
   const { summary, budget } = store.reports
   const refusing = await summary.refusingHosts(REFUSING_HOSTS)
+  const silent = await store.reports.urls.silentSeeds(SILENT_SEEDS)
   const policy = await store.setting('policy') // a run since it was opened may have begun with one
   return {
     dir,
@@ -98,6 +104,7 @@ export async function storedStatus(
     realisedGain: await budget.totalGain(),
     budget: await budgetStatus(store),
     ...(await summary.uselessContents()),
+    silentSeeds: silent.inAll > 0 ? silent : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,
     ...(await storedLinksLeftAlone(store)),
     topHosts: await summary.busiestHosts(TOP_HOSTS),

@@ -1,8 +1,8 @@
 import { hostOf } from '#parse/url/canonical-url.ts'
 import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { type HeldCopy, heldCopy } from '../explain/explain-known.ts'
-import { type ExplainReport, explainUrl } from '../explain/explain-report.ts'
-import { readSeeds } from '../open/seeds.ts'
+import { type ExplainReport, explainUrl, knownOf } from '../explain/explain-report.ts'
+import { meantUrls } from '../open/seeds.ts'
 import { PLANNED, preparedNow } from './bidding-now.ts'
 import { type CopyChange, lastChange } from './copy-change.ts'
 import type { Look, WholeLook } from './watched-crawl.ts'
@@ -26,8 +26,12 @@ export interface PageView {
 
 /** What is stored of a URL; a SettingError if that is no URL. */
 export async function pageView(look: Look, given: string): Promise<PageView> {
-  const [url] = readSeeds([given])
-  return look.once(`page ${url}`, () => storedPage(look, url))
+  const view = (url: string) => look.once(`page ${url}`, () => storedPage(look, url))
+  const [likeliest, other] = meantUrls(given)
+  const found = await view(likeliest)
+  if (found.known || other === undefined) return found
+  const second = await view(other)
+  return second.known ? second : found
 }
 
 async function storedPage({ tables, settings, at }: Look, url: string): Promise<PageView> {
@@ -46,11 +50,11 @@ async function storedPage({ tables, settings, at }: Look, url: string): Promise<
 /** All that is to be said of a URL, as `forager explain` says it. It takes a plan. */
 export function explainedPage(look: WholeLook, url: string): Promise<ExplainReport> {
   const { opened, settings, bidders } = look.view
-  const [canonical] = readSeeds([url])
+  const meant = knownOf(meantUrls(url), opened.state.frontier)
   const { registry } = bidders
-  return look.once(`explain ${canonical}`, async () =>
+  return look.once(`explain ${meant}`, async () =>
     explainUrl(
-      ...([canonical, opened, settings, PLANNED, opened.now, registry] as const),
+      ...([meant, opened, settings, PLANNED, opened.now, registry] as const),
       await preparedNow(look),
     ),
   )

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import type { FetcherMemory } from '#crawl/ports.ts'
 import type { RefusingHost } from '#repository/reports/summary-reports.ts'
+import type { SilentSeed } from '#repository/reports/url-reports.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
 import type { Standing, StoredStatus } from '../status/status.ts'
 import type { StatusAlarm } from '../status/status-budget.ts'
@@ -17,6 +18,8 @@ export type Problem =
   | { readonly kind: 'policy'; readonly policy: string; readonly remark: string }
   | { readonly kind: 'refusing host'; readonly host: RefusingHost }
   | { readonly kind: 'stray seed'; readonly seed: StrayRedirect }
+  /** A seed that had nothing to show. */
+  | { readonly kind: 'silent seed'; readonly seed: SilentSeed }
   | { readonly kind: 'alarm'; readonly alarm: StatusAlarm }
   /** robots.txt cannot be had, or is closed to us, so that nothing of the site may be fetched. */
   | {
@@ -59,6 +62,7 @@ export async function findProblems(
       : [{ kind: 'not reloaded' as const, why: running.service.fault }]),
     ...few(status.refusing).map((host) => ({ kind: 'refusing host' as const, host })),
     ...few(robotsProblems(memory)),
+    ...few(silentSeedProblems(status, memory)),
     ...few(hostProblems(memory, look.at)),
     ...(hasSearches ? [] : [{ kind: 'no queries' as const }]),
     ...(remark === undefined
@@ -89,6 +93,14 @@ function robotsProblems({ robotsRecords }: FetcherMemory): Problem[] {
     .map(({ origin, kind, reason = '' }) => ({
       ...{ kind: 'robots' as const, origin, closed: kind === 'closed', why: reason },
     }))
+}
+
+/** Where robots.txt cannot be had, that was said. */
+function silentSeedProblems({ silentSeeds }: StoredStatus, memory: FetcherMemory): Problem[] {
+  const shut = new Set(robotsProblems(memory).map((one) => one.kind === 'robots' && one.origin))
+  return (silentSeeds?.named ?? [])
+    .filter(({ url }) => !shut.has(new URL(url).origin))
+    .map((seed) => ({ kind: 'silent seed' as const, seed }))
 }
 
 function hostProblems({ hostStates }: FetcherMemory, now: number): Problem[] {

@@ -40,6 +40,8 @@ export const SCRIPT_LANGUAGES: readonly string[] = [
 ]
 
 const [LATIN, HAN, KANA] = ['latin', 'han', 'kana'].map((script) => SCRIPTS.indexOf(script))
+/** So many characters of a text are looked at, at most. */
+const LOOKS = 400
 /** A character of these says as much as so many letters. */
 const LETTERS_PER_IDEOGRAPH = 3
 /** Commands and names in Latin letters stand among words of every script, and seldom the other way round. */
@@ -48,24 +50,22 @@ const OTHER_SCRIPTS_WEIGHT = 2
 const KANA_SHARE = 0.1
 
 /**
- * The script that most of some stretches of a text are written in, each from a place to another; where that settles the
- * language, the language. Undefined where there are no letters.
+ * The script that most of a text is written in; where that settles the language, the language. It is looked at all over,
+ * as parts may be in another. Undefined where there are no letters.
  */
-export function mainScript(text: string, stretches: readonly number[]): string | undefined {
+export function mainScript(text: string): string | undefined {
   const counts = new Float64Array(SCRIPTS.length)
+  const step = Math.ceil(text.length / LOOKS) || 1
   let ascii = 0
-  for (let stretch = 0; stretch < stretches.length; stretch += 2) {
-    const end = stretches[stretch + 1]
-    for (let at = stretches[stretch]; at < end; at++) {
-      const code = text.charCodeAt(at)
-      if (code < 128) {
-        const lower = code | 32
-        if (lower >= 0x61 && lower <= 0x7a) ascii++
-        continue
-      }
-      const script = SCRIPT_AT[code >> 4]
-      if (script > 0) counts[script - 1]++
+  for (let place = 0; place < text.length; place += step) {
+    const code = text.charCodeAt(place)
+    if (code < 128) {
+      const lower = code | 32
+      if (lower >= 0x61 && lower <= 0x7a) ascii++
+      continue
     }
+    const script = SCRIPT_AT[code >> 4]
+    if (script > 0) counts[script - 1]++
   }
   counts[LATIN] = (counts[LATIN] + ascii) / OTHER_SCRIPTS_WEIGHT
   counts[HAN] *= LETTERS_PER_IDEOGRAPH

@@ -66,6 +66,14 @@ describe('the language of a page', () => {
     expect(pageLanguage(`${menu}${TEXTS.fr}\n${TEXTS.fr}`, undefined)).toBe('fr')
   })
 
+  test('is that of its script, whatever lines of another one are long', () => {
+    const command = `$ ${'with the option of this or that from it '.repeat(3)}`
+    for (const language of ['zh', 'ja', 'ru'])
+      expect(pageLanguage(`${TEXTS[language]}\n${command}\n`.repeat(4), undefined)).toBe(language)
+    const book = `${`${TEXTS.en}\n`.repeat(4)}${`${TEXTS.zh}\n`.repeat(60)}`
+    expect(pageLanguage(book, undefined)).toBe('zh')
+  })
+
   test('of any text is told or not, and nothing fails', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

@@ -32,6 +32,10 @@ const BELIEVED_SHARE = 0.75
 /** The first letter that is not Latin. */
 const LATIN_END = 0x250
 const SHARED_SCRIPTS = new Set(['latin', 'cyrillic', 'arabic', 'devanagari'])
+const NOT_LATIN: Readonly<Record<string, string>> = {
+  ...{ bg: 'cyrillic', mk: 'cyrillic', ru: 'cyrillic', sr: 'cyrillic', uk: 'cyrillic' },
+  ...{ ar: 'arabic', fa: 'arabic', ur: 'arabic', hi: 'devanagari', mr: 'devanagari' },
+}
 /** Codes that mean the same language. */
 const SAME: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh' }
 
@@ -50,16 +54,15 @@ export function primaryLanguage(tag: string): string {
  */
 export function pageLanguage(text: string, declared: string | undefined): string | undefined {
   const said = declared === undefined ? undefined : primaryLanguage(declared)
-  const clear = clearLanguage(text)
-  if (clear !== undefined && (said === undefined || said === clear)) return declared ?? clear
-  const sample = sampleOf(text, SAMPLE_CHARS)
-  const script = mainScript(text, sample)
+  const script = mainScript(text)
   if (script === undefined) return declared
+  const clear = script === 'latin' ? clearLanguage(text) : undefined
+  if (clear !== undefined && (said === undefined || said === clear)) return declared ?? clear
   if (!SHARED_SCRIPTS.has(script)) {
     const isLong = text.length >= LEAST_WORDS
     return said === script || !isLong ? (declared ?? script) : script
   }
-  const votes = countVotes(text, sample)
+  const votes = countVotes(text, sampleOf(text, SAMPLE_CHARS), script)
   const { votesFor, best } = votes
   if (said === undefined) return isGuess(votes) ? VOTED_LANGUAGES[best] : undefined
   if (!isTelling(votes)) return declared
@@ -138,7 +141,8 @@ const letters = new Uint16Array(LONGEST_WORD)
 let metIn = new Uint32Array(0)
 let texts = 0
 
-function countVotes(text: string, stretches: readonly number[]): Tally {
+/** Commands and names in Latin letters say nothing of a text in other ones: only languages of its script may win. */
+function countVotes(text: string, stretches: readonly number[], script = 'latin'): Tally {
   const table = votingWords()
   if (metIn.length === 0) metIn = new Uint32Array(table.votes.length)
   texts = (texts + 1) >>> 0
@@ -186,6 +190,8 @@ function countVotes(text: string, stretches: readonly number[]): Tally {
     }
     if (length > 0) endWord(length, hash)
   }
+  for (const [i, language] of VOTED_LANGUAGES.entries())
+    if ((NOT_LATIN[language] ?? 'latin') !== script) votesFor[i] = Number.NEGATIVE_INFINITY
   let best = 0
   for (let i = 1; i < votesFor.length; i++) if (votesFor[i] > votesFor[best]) best = i
   let second = 0

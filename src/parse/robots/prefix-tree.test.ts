@@ -7,7 +7,9 @@ const word = fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d', 'é'), maxLen
 test('the longest prefix is found, and its ancestors are all the others', () => {
   fc.assert(
     fc.property(fc.array(word), word, (prefixes, text) => {
-      const tree = new PrefixTree(prefixes)
+      const all = prefixes.join('')
+      const places = new Map(prefixes.map((prefix) => [prefix, all.indexOf(prefix)]))
+      const tree = new PrefixTree(places, all)
       const found: string[] = []
       for (let at = tree.longestOf(text); at >= 0; at = tree.parents[at])
         found.push(tree.prefixAt(at))

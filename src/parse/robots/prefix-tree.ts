@@ -1,25 +1,24 @@
 /**
  * Finds the longest of many prefixes that a text begins with, in the logarithm of their number and the length of
  * the text. Prefixes are numbered in the order of the alphabet; each knows the longest other one that it begins
- * with, its parent. They are kept as one text: so many strings would take many times their characters.
+ * with, its parent. They are places in one text: so many strings would take many times their characters.
  */
 export class PrefixTree {
   readonly #text: string
-  /** Where prefix i ends in the text; the next one begins there. */
-  readonly #ends: Uint32Array
+  readonly #starts: Uint32Array
+  readonly #lengths: Uint16Array
   /** parents[i] is that of prefix i; -1 for none. */
   readonly parents: Int32Array
 
-  constructor(prefixes: Iterable<string>) {
-    const sorted = [...prefixes].sort().filter((prefix, i, all) => prefix !== all[i - 1])
-    this.#text = sorted.join('')
-    this.#ends = new Uint32Array(sorted.length)
+  /** Prefixes of less than 64 Ki characters, and where each begins in the text. */
+  constructor(places: ReadonlyMap<string, number>, text: string) {
+    const sorted = [...places.keys()].sort()
+    this.#text = text
+    this.#starts = Uint32Array.from(sorted, (prefix) => places.get(prefix)!)
+    this.#lengths = Uint16Array.from(sorted, ({ length }) => length)
     this.parents = new Int32Array(sorted.length)
-    let end = 0
     let open = -1 // the last prefix, then its parent and so on: those that the next one may begin with
     for (const [i, prefix] of sorted.entries()) {
-      end += prefix.length
-      this.#ends[i] = end
       while (open >= 0 && !prefix.startsWith(sorted[open])) open = this.parents[open]
       this.parents[i] = open
       open = i
@@ -32,7 +31,8 @@ export class PrefixTree {
 
   /** In the order of the alphabet. */
   prefixAt(number: number): string {
-    return this.#text.slice(number === 0 ? 0 : this.#ends[number - 1], this.#ends[number])
+    const start = this.#starts[number]
+    return this.#text.slice(start, start + this.#lengths[number])
   }
 
   /** The number of the longest prefix that the text begins with; -1 for none. All others are its ancestors. */
@@ -41,12 +41,12 @@ export class PrefixTree {
     if (found < 0) return -1
     const common = commonLength(text, this.prefixAt(found))
     // Ancestors are beginnings of what was found, so their length tells whether they fit.
-    while (found >= 0 && this.#lengthOf(found) > common) found = this.parents[found]
+    while (found >= 0 && this.lengthOf(found) > common) found = this.parents[found]
     return found
   }
 
-  #lengthOf(number: number): number {
-    return this.#ends[number] - (number === 0 ? 0 : this.#ends[number - 1])
+  lengthOf(number: number): number {
+    return this.#lengths[number]
   }
 
   /** The last prefix that is not after the text in the alphabet: it begins with all that the text begins with. */

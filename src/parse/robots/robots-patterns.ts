@@ -1,5 +1,6 @@
 import { MAX_URL_CHARS } from '../url/canonical-url.ts'
 import { normalizePercentEncoding } from '../url/percent-encoding.ts'
+import { PackedLines, SharedText } from './packed-lines.ts'
 import { PrefixTree } from './prefix-tree.ts'
 import { PathTrial, type WildcardRule, WildcardRules } from './wildcard-rules.ts'
 
@@ -18,17 +19,11 @@ export interface Lines<Line> {
 }
 
 /** What is beyond this is not read: no URL is that long. */
-const MAX_PATTERN_CHARS = 2 * MAX_URL_CHARS
+export const MAX_PATTERN_CHARS: number = 2 * MAX_URL_CHARS
 /** So many lines of a group with stars within them are tried; people write dozens, programs hundreds. */
 const MAX_WILDCARDS = 4_096
 /** More than a group has lines. */
 const MAX_LINES = 2 ** 20
-
-/** Its rank goes by length, then Allow, then the order of the file. */
-interface Candidate extends WildcardRule {
-  /** Which line it is. */
-  readonly order: number
-}
 
 /**
  * The rules of a group, prepared for matching paths. One question takes a bounded number of
@@ -37,94 +32,104 @@ interface Candidate extends WildcardRule {
  * does up to its first star, and an Allow for nothing.
  */
 export class RobotsPatterns<Line extends PatternLine> {
-  readonly #lines: Lines<Line>
+  /** In their order. */
+  readonly lines: PackedLines<Line>
+  /** A pattern that holds for one path alone ends in `$` here, as does every path that is looked up: no path has one. */
   readonly #tree: PrefixTree
-  /** By number of prefix: the best line that holds for all paths that begin so, and its rank; 0 for none. */
-  readonly #plain: Uint32Array
-  readonly #plainRanks: Float64Array
-  /** By number of prefix: the lines that begin so and go on with a star, the best first. */
-  readonly #wildcards = new Map<number, WildcardRules<Candidate>>()
-  /** Lines that hold for one path alone. */
-  readonly #exact = new Map<string, Candidate>()
+  /** By number of prefix: the rank of the best line that holds for all paths that begin so; 0 for none. */
+  readonly #ranks: Float64Array
+  /** Lines that begin so and go on with a star, if any do. */
+  readonly #wildcards: WildcardRules | undefined
 
-  constructor(lines: Lines<Line>) {
-    this.#lines = lines
-    const plain = new Map<string, Candidate>()
-    const wildcards = new Map<string, Candidate[]>()
+  constructor(written: readonly string[], read: (written: string) => Line) {
+    const shared = new SharedText(written)
+    const places = new Map<string, number>()
+    const plain = new Map<string, number>()
+    const wildcards = new Map<string, WildcardRule[]>()
     let room = MAX_WILDCARDS
-    for (let order = 0; order < lines.length; order++) {
-      const line = lines.at(order)!
-      const candidate = candidateOf(line, order)
-      if (!candidate) continue
-      const prefix = candidate.pieces[0]
-      if (candidate.pieces.length === 1)
-        keepBest(candidate.toTheEnd ? this.#exact : plain, prefix, candidate)
-      else if (room-- > 0) {
+    for (const [order, line] of written.entries()) {
+      const { pattern, allow } = read(line)
+      const rule = ruleOf(pattern, allow, order)
+      if (!rule) continue
+      const star = rule.pattern.indexOf('*')
+      const end = star >= 0 ? star : rule.pattern.length
+      const prefix = rule.pattern.slice(0, end) + (star < 0 && rule.toTheEnd ? '$' : '')
+      const isTried = star >= 0 && room-- > 0
+      if (star >= 0 && !isTried && allow) continue
+      if (!places.has(prefix)) places.set(prefix, shared.placeOf(prefix, order))
+      if (isTried) {
+        const rest = rule.pattern.slice(star)
+        const tried = { ...rule, rest, restAt: shared.placeOf(rest, order) }
         const others = wildcards.get(prefix)
-        if (others) others.push(candidate)
-        else wildcards.set(prefix, [candidate])
-      } else if (!line.allow) keepBest(plain, prefix, candidate)
+        if (others) others.push(tried)
+        else wildcards.set(prefix, [tried])
+      } else if (rule.rank > (plain.get(prefix) ?? 0)) plain.set(prefix, rule.rank)
     }
-    this.#tree = new PrefixTree([...plain.keys(), ...wildcards.keys()])
+    const text = shared.toString()
+    this.lines = new PackedLines(text, shared.ends, read)
+    this.#tree = new PrefixTree(places, text)
     const { parents, size } = this.#tree
-    this.#plain = new Uint32Array(size)
-    this.#plainRanks = new Float64Array(size)
+    this.#ranks = new Float64Array(size)
     for (let i = 0; i < size; i++) {
-      const prefix = this.#tree.prefixAt(i)
-      const own = plain.get(prefix)
-      const inherited = parents[i] < 0 ? 0 : this.#plainRanks[parents[i]]
-      const isBetter = own !== undefined && own.rank > inherited
-      this.#plainRanks[i] = isBetter ? own.rank : inherited
-      this.#plain[i] = isBetter ? own.order : this.#plain[parents[i]]
-      const rules = wildcards.get(prefix)
-      if (rules) this.#wildcards.set(i, new WildcardRules(rules.sort((a, b) => b.rank - a.rank)))
+      const inherited = parents[i] < 0 ? 0 : this.#ranks[parents[i]]
+      this.#ranks[i] = Math.max(plain.get(this.#tree.prefixAt(i)) ?? 0, inherited)
     }
+    if (wildcards.size === 0) return
+    const byPrefix = Array.from({ length: size }, (_, i) => wildcards.get(this.#tree.prefixAt(i)))
+    this.#wildcards = new WildcardRules(byPrefix, text)
   }
 
   get isEmpty(): boolean {
-    return this.#tree.size + this.#exact.size === 0
+    return this.#tree.size === 0
   }
 
   /** The line that decides on a path, if any does. */
   find(path: string): Line | undefined {
     const { parents } = this.#tree
-    const longest = this.#tree.longestOf(path)
-    let best = longest < 0 ? 0 : this.#plain[longest]
-    let rank = longest < 0 ? 0 : this.#plainRanks[longest]
-    const take = (found: Candidate | undefined) => {
-      if (!found || found.rank <= rank) return
-      best = found.order
-      rank = found.rank
-    }
-    take(this.#exact.get(path))
-    if (this.#wildcards.size > 0) {
+    const longest = this.#tree.longestOf(`${path}$`)
+    let best = longest < 0 ? 0 : this.#ranks[longest]
+    if (this.#wildcards) {
       const trial = new PathTrial(path)
-      for (let prefix = longest; prefix >= 0; prefix = parents[prefix])
-        take(this.#wildcards.get(prefix)?.find(trial, rank))
+      for (let prefix = longest; prefix >= 0; prefix = parents[prefix]) {
+        const found = this.#wildcards.bestRank(prefix, this.#tree.lengthOf(prefix), trial, best)
+        best = Math.max(best, found)
+      }
     }
-    return rank === 0 ? undefined : this.#lines.at(best)
+    return best === 0 ? undefined : this.lines.at(orderOf(best))
   }
 }
 
-function candidateOf({ pattern: written, allow }: PatternLine, order: number) {
+interface Rule {
+  /** Normalised; no two stars follow each other, and none is at the end. */
+  readonly pattern: string
+  /** It ended in `$`. */
+  readonly toTheEnd: boolean
+  readonly allow: boolean
+  /** Of all that fit, the highest decides. */
+  readonly rank: number
+}
+
+function ruleOf(written: string, allow: boolean, order: number): Rule | undefined {
   const isCut = written.length > MAX_PATTERN_CHARS
   if (isCut && allow) return undefined
   const cut = isCut ? written.slice(0, MAX_PATTERN_CHARS).replace(/%[^%]?$/, '') : written
   const toTheEnd = !isCut && cut.endsWith('$')
   // `*` keeps its meaning; a `$` elsewhere than at the end is a plain character.
   const pattern = normalizePercentEncoding(toTheEnd ? cut.slice(0, -1) : cut)
-  const length = pattern.length + Number(toTheEnd)
-  const rank = (2 * length + Number(allow)) * MAX_LINES + (MAX_LINES - 1 - order)
+  const rank = rankOf(pattern.length + Number(toTheEnd), allow, order)
   const plain = pattern.includes('$') ? pattern.replaceAll('$', '%24') : pattern
-  const pieces = plain.includes('*') ? plain.split(/\*+/) : [plain]
+  const collapsed = plain.includes('**') ? plain.replace(/\*+/g, '*') : plain
   // A star at the end says nothing: all that begins so fits anyway.
-  const isOpen = pieces.length > 1 && pieces[pieces.length - 1] === ''
-  return isOpen
-    ? { order, allow, rank, pieces: pieces.slice(0, -1), toTheEnd: false }
-    : { order, allow, rank, pieces, toTheEnd }
+  return collapsed.endsWith('*')
+    ? { allow, rank, pattern: collapsed.slice(0, -1), toTheEnd: false }
+    : { allow, rank, pattern: collapsed, toTheEnd }
 }
 
-function keepBest(among: Map<string, Candidate>, key: string, candidate: Candidate): void {
-  const other = among.get(key)
-  if (!other || candidate.rank > other.rank) among.set(key, candidate)
+/** By length, then Allow, then the order of the file; never 0. */
+function rankOf(length: number, allow: boolean, order: number): number {
+  return (2 * length + Number(allow)) * MAX_LINES + (MAX_LINES - 1 - order)
+}
+
+function orderOf(rank: number): number {
+  return MAX_LINES - 1 - (rank % MAX_LINES)
 }

@@ -2,16 +2,13 @@ import { type Link, REL_HUB, REL_ROBOTS } from '../page/page.ts'
 import { canonicalUrl } from '../url/canonical-url.ts'
 import type { Robots } from './robots-txt.ts'
 
-/** More Sitemap lines than this are a flood, not a help. */
-const MAX_SITEMAPS = 1000
-
 /**
  * The sitemaps that an origin's robots.txt names, as links, each once and in its order; the usual
  * place if it names none.
  */
 export function robotsSitemaps({ sitemaps }: Robots, origin: string): Link[] {
   const urls = new Set<string>()
-  for (const sitemap of sitemaps.slice(0, MAX_SITEMAPS)) {
+  for (const sitemap of sitemaps) {
     const url = canonicalUrl(sitemap, `${origin}/`)
     if (url !== undefined) urls.add(url)
   }

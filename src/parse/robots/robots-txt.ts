@@ -1,9 +1,16 @@
 import { normalizePercentEncoding } from '../url/percent-encoding.ts'
-import { type Lines, type PatternLine, RobotsPatterns } from './robots-patterns.ts'
+import {
+  type Lines,
+  MAX_PATTERN_CHARS,
+  type PatternLine,
+  RobotsPatterns,
+} from './robots-patterns.ts'
 import { RuleLines } from './rule-lines.ts'
 
 /** RFC 9309 §2.5 asks for at least this much; what comes after it is not read. */
 const MAX_CHARS = 500 * 1024
+/** More Sitemap lines than this are a flood, not a help. */
+const MAX_SITEMAPS = 1000
 /** Longer rules are looked up where the file is. */
 const MAX_RULES_CHARS = 20_000
 const LINE_FEED = 10
@@ -26,7 +33,8 @@ interface Run {
   /** Its Allow and Disallow lines, by their numbers in the file. */
   readonly firstRule: number
   endRule: number
-  readonly usages: UsageRule[]
+  /** Values of its lines about what may be done with pages. */
+  readonly usages: string[]
   /** A delay is said to the agents named before it. */
   readonly delays: { readonly seconds: number; readonly agentLines: number }[]
 }
@@ -37,11 +45,18 @@ interface Part {
   readonly agentLine: number
 }
 
-/**
- * All rules for one agent, by reference to the runs that name it: many agents may share many
- * rules.
- */
-class Group {
+/** All rules for one agent. */
+interface Group {
+  readonly rules: RobotsPatterns<PatternLine>
+  /** Its Allow and Disallow lines, in their order. */
+  readonly lines: Lines<PatternLine>
+  readonly usages: RobotsPatterns<UsageRule>
+  /** Where two delays are given, the longer one counts. */
+  readonly crawlDelaySeconds: number | undefined
+}
+
+/** A group by reference to the runs that name it: many agents may share many rules. */
+class FileGroup implements Group {
   readonly #fileRules: RuleLines
   readonly #parts: Part[] = []
   #rules: RobotsPatterns<PatternLine> | undefined
@@ -60,21 +75,20 @@ class Group {
 
   /** Made ready when first asked, as most groups speak to others. */
   get rules(): RobotsPatterns<PatternLine> {
-    this.#rules ??= new RobotsPatterns(this.lines)
+    this.#rules ??= patternsOf(this.lines)
     return this.#rules
   }
 
-  /** Its Allow and Disallow lines, in their order. */
   get lines(): Lines<PatternLine> {
     return this.#fileRules.of(this.#parts.map(({ run }) => run))
   }
 
   get usages(): RobotsPatterns<UsageRule> {
-    this.#usages ??= new RobotsPatterns(this.#parts.flatMap(({ run }) => run.usages))
+    const written = () => this.#parts.flatMap(({ run }) => run.usages)
+    this.#usages ??= new RobotsPatterns(written(), usageRuleOf)
     return this.#usages
   }
 
-  /** Where two delays are given, the longer one counts. */
   get crawlDelaySeconds(): number | undefined {
     this.#delaySeconds ??= this.#parts.reduce(
       (slowest, part) => Math.max(slowest, slowestDelay(part)),
@@ -98,7 +112,7 @@ export interface Verdict {
 
 /** Reads robots.txt by RFC 9309; takes any text and ignores what it does not understand. */
 export function parseRobots(text: string): Robots {
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, FileGroup>()
   const sitemaps: string[] = []
   const rules = new RuleLines(text)
   let run = newRun(0)
@@ -116,14 +130,14 @@ export function parseRobots(text: string): Robots {
       run.endRule = rules.add(key === 'allow', start + line.indexOf(value, colon + 1), value.length)
     } else if (key === 'content-usage' || key === 'content-signal') {
       run.hasRules = true
-      const rule = usageRuleOf(value)
-      if (rule) run.usages.push(rule)
+      if (value !== '') run.usages.push(value)
     } else if (key === 'crawl-delay') {
       // Not in the RFC, so it must not end the run of User-agent lines.
       const seconds = Number(value || Number.NaN)
       if (seconds >= 0 && Number.isFinite(seconds))
         run.delays.push({ seconds, agentLines: run.agentLines })
-    } else if (key === 'sitemap' && value !== '') sitemaps.push(value)
+    } else if (key === 'sitemap' && value !== '' && sitemaps.length < MAX_SITEMAPS)
+      sitemaps.push(value)
   }
   return { groups, sitemaps }
 }
@@ -154,10 +168,38 @@ export function rulesFor(robots: Robots, agentToken: string): string | undefined
   return text.length > MAX_RULES_CHARS ? undefined : text
 }
 
-/** What a file says to one agent, without the groups of others: a stranger may name thousands. */
-export function robotsFor({ groups, sitemaps }: Robots, agentToken: string): Robots {
-  const name = groupNameFor({ groups, sitemaps }, agentToken)
-  return { groups: new Map(name === undefined ? [] : [[name, groups.get(name)!]]), sitemaps }
+/**
+ * What a file says to one agent, ready to be asked. It has a text of its own: a stranger may name thousands of agents,
+ * and the file need not stay in memory for what it says to us.
+ */
+export function robotsFor(robots: Robots, agentToken: string): Robots {
+  const name = groupNameFor(robots, agentToken)
+  const groups = new Map(name === undefined ? [] : [[name, apart(robots.groups.get(name)!)]])
+  return { groups, sitemaps: robots.sitemaps.map(apartFrom) }
+}
+
+function apart({ lines, usages, crawlDelaySeconds }: Group): Group {
+  const rules = patternsOf(lines)
+  return { rules, lines: rules.lines, usages, crawlDelaySeconds }
+}
+
+function patternsOf(lines: Lines<PatternLine>): RobotsPatterns<PatternLine> {
+  const written = Array.from({ length: lines.length }, (_, order) => writtenOf(lines.at(order)!))
+  return new RobotsPatterns(written, patternLineOf)
+}
+
+/** So much of it that it can be told whether it is too long. */
+function writtenOf({ allow, pattern }: PatternLine): string {
+  return (allow ? '+' : '-') + pattern.slice(0, MAX_PATTERN_CHARS + 1)
+}
+
+function patternLineOf(written: string): PatternLine {
+  return { allow: written.startsWith('+'), pattern: written.slice(1) }
+}
+
+/** The same text by itself: one that was cut from another keeps all of that. */
+function apartFrom(text: string): string {
+  return Buffer.from(text).toString()
 }
 
 /** How long the agent is asked to wait between two fetches, if it is asked. */
@@ -222,18 +264,18 @@ function newRun(rule: number): Run {
   return { agentLines: 0, hasRules: false, firstRule: rule, endRule: rule, usages: [], delays: [] }
 }
 
-function groupOf(token: string, groups: Map<string, Group>, rules: RuleLines): Group {
+function groupOf(token: string, groups: Map<string, FileGroup>, rules: RuleLines): FileGroup {
   const known = groups.get(token)
   if (known) return known
-  const group = new Group(rules)
+  const group = new FileGroup(rules)
   groups.set(token, group)
   return group
 }
 
 /** `[pattern] preferences`; without a pattern it holds for the whole site. */
-function usageRuleOf(value: string): UsageRule | undefined {
-  const [, pattern = '/', usage] = /^(?:([/*]\S*)\s+)?(.+)$/.exec(value) ?? []
-  return usage === undefined ? undefined : { allow: false, pattern, usage }
+function usageRuleOf(value: string): UsageRule {
+  const [, pattern = '/', usage] = /^(?:([/*]\S*)\s+)?(.+)$/.exec(value)!
+  return { allow: false, pattern, usage }
 }
 
 /** Path and query as rules see them: literal `*` and `$` escaped, so that they match `%2A`, `%24`. */

@@ -69,29 +69,32 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
     pairsByUrl: pairsOf(facts, pairs),
     asked,
   }
-  const hybrid = (i: number) => (1 - LINKS_SHARE) * asked[i] + LINKS_SHARE * links[i]
-  const value = new Float64Array(candidates.length)
-  if (model === undefined) {
-    for (let i = 0; i < value.length; i++) value[i] = hybrid(i)
-    return { ...found, unasked: links, value }
-  }
-  const unasked = predictPageValue(model, survey, unknown)
-  const trust = trustIn(model)
-  for (let i = 0; i < value.length; i++) {
-    const learnt = Math.sqrt(unasked[i] * (asked[i] + LEAST_ASKED * unasked[i]))
-    value[i] = trust * learnt + (1 - trust) * hybrid(i)
-  }
+  const unasked = model ? predictPageValue(model, survey, unknown) : links
+  const trust = model ? trustIn(model) : 0
+  const value = asked.map((wanted, i) => mixedValue(wanted, unasked[i], links[i], trust))
   return { ...found, unasked, value }
+}
+
+/** What a page is worth, by what queries and links say of it, and a model that is trusted so far. */
+export function mixedValue(asked: number, unasked: number, links: number, trust: number): number {
+  const hybrid = (1 - LINKS_SHARE) * asked + LINKS_SHARE * links
+  const learnt = Math.sqrt(unasked * (asked + LEAST_ASKED * unasked))
+  return trust * learnt + (1 - trust) * hybrid
 }
 
 /** What is left of a candidate's value when queries expect so much less of it than they did alone. */
 export function valueLeft(
-  { asked, unasked, value }: CandidateValues,
+  { asked, unasked, value }: Pick<CandidateValues, 'asked' | 'unasked' | 'value'>,
   i: number,
   lost: number,
 ): number {
   const before = asked[i] + LEAST_ASKED * unasked[i]
   return lost > 0 ? value[i] * Math.sqrt(Math.max(0, 1 - lost / before)) : value[i]
+}
+
+/** Pairs of a query of this weight that are looked at by words, and by links: the more it is asked, the closer. */
+export function pairsLookedAt(weight: number): number {
+  return Math.min(MOST_EACH, Math.ceil(LEAST_EACH + (PAIRS_A_PLAN / 2) * weight))
 }
 
 /** What candidates are expected to be worth to each query; shows all pairs, and keeps those of some worth. */
@@ -102,9 +105,7 @@ function expectedPairs(
   const queries = new GrowingColumn(Uint32Array)
   const urls = new GrowingColumn(Uint32Array)
   const expected = new GrowingColumn(Float64Array)
-  // The more a query is asked, the closer it is looked at.
-  const most = (query: number) =>
-    Math.min(MOST_EACH, Math.ceil(LEAST_EACH + (PAIRS_A_PLAN / 2) * unknownWeights[query]))
+  const most = (query: number) => pairsLookedAt(unknownWeights[query])
   for (let first = 0; first < facts.queries.length; first += BLOCK) {
     const end = Math.min(first + BLOCK, facts.queries.length)
     const block = Array.from({ length: end - first }, (_, i) => first + i)

@@ -5,18 +5,23 @@ import { fitPairs, pairWorths } from './pairs/pair-model.ts'
 import { surveyOf } from './survey.ts'
 
 /** Of more pages and queries than these, some are drawn. */
-const MOST_PAGES = 20_000
+export const MOST_PAGES = 20_000
 const MOST_QUERIES = 2_000
-const SEED = 0xd1a3
+export const SEED = 0xd1a3
 /** With fewer fetched pages, or fewer pairs worth anything, there is nothing to learn. */
-const LEAST_PAGES = 50
-const LEAST_HITS = 30
+export const LEAST_PAGES = 50
+export const LEAST_HITS = 30
+
+/** The queries that are learnt from. */
+export function drawnQueries(queries: readonly unknown[]): (query: number) => boolean {
+  return sampleOf(SEED, queries.length, MOST_QUERIES)
+}
 
 /** Learns from the pages fetched so far; undefined if they are too few. Heeds no model there was before. */
 export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | undefined {
   const { visits, queries } = facts
   if (visits.length < LEAST_PAGES) return undefined
-  const isAsked = sampleOf(SEED, queries.length, MOST_QUERIES)
+  const isAsked = drawnQueries(queries)
   const survey = surveyOf(facts, drawnPages(visits))
   const asked = Array.from(queries.keys()).filter(isAsked)
   const pairs = survey.finder.find(asked, survey.isSurveyed)
@@ -31,7 +36,7 @@ export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | un
 export function learnWithoutLog(facts: AcquisitionFacts): PageModel | undefined {
   const { visits, queries } = facts
   if (visits.length < LEAST_PAGES) return undefined
-  const isDrawn = sampleOf(SEED, queries.length, MOST_QUERIES)
+  const isDrawn = drawnQueries(queries)
   return fitPageValue(surveyOf(facts, drawnPages(visits)), NO_PAIRS, isDrawn)
 }
 

@@ -4,14 +4,14 @@ import type { FeatureTable } from '#numeric/learning/feature-table.ts'
 import type { AskedQuery, PageModel } from '../facts/acquisition-facts.ts'
 import { realisedWorth } from '../facts/worth.ts'
 import { NEIGHBOUR_NAMES, neighbourMeans } from './pairs/neighbour-means.ts'
-import type { UrlFeature } from './pairs/page-traits.ts'
+import { type PageTraits, TRAIT_NAMES } from './pairs/page-traits.ts'
 import type { Survey } from './survey.ts'
 
 /** Of queries that may not come again, weights count half way to all alike. */
 export const UNKNOWN_POWER = 0.5
 
 /** What queries are expected to get of each surveyed URL, per unit of their weight; by place. */
-interface QueryValue {
+export interface QueryValue {
   readonly sum: Float64Array
   readonly best: Float64Array
 }
@@ -91,25 +91,45 @@ export function fitPageValue(
 ): PageModel {
   const { facts, urls, around } = survey
   const { answers, queries, domains } = facts
-  const all = queryWeights(queries, UNKNOWN_POWER)
-  const halves = [0, 1].map((half) =>
-    shares(
-      all.map((weight, query) =>
-        isAsked(query) && (mixHash(0xa1f, query) & 1) === half ? weight : 0,
-      ),
-    ),
-  )
-  const views = halves.map((weights) => {
+  const views = queryHalves(queries, isAsked).map((weights) => {
     const realised = realisedWorth(answers, weights, domains.length)
     const value = noQueryValue(urls.length)
     queryValue(survey, pairs, weights, value)
     const means = neighbourMeans(around, realised, urls)
     return { realised, table: pageTable(survey, means, value) }
   })
-  const table = stacked(views[0].table, views[1].table)
-  const targets = [views[1], views[0]].flatMap(({ realised }) =>
-    Array.from(urls, (url) => realised[url]),
+  const [first, second] = views.map(({ table, realised }) => ({
+    table,
+    worths: Float64Array.from(urls, (url) => realised[url]),
+  }))
+  return fitPages(first, second)
+}
+
+/** Weights of the queries in two halves of those that are asked; either sums to 1. */
+export function queryHalves(
+  queries: readonly AskedQuery[],
+  isAsked: (query: number) => boolean,
+): Float64Array[] {
+  const all = queryWeights(queries, UNKNOWN_POWER)
+  return [0, 1].map((half) =>
+    shares(
+      all.map((weight, query) =>
+        isAsked(query) && (mixHash(0xa1f, query) & 1) === half ? weight : 0,
+      ),
+    ),
   )
+}
+
+/** Pages as one half of the queries shows them, and what they are worth to it. */
+interface PageView {
+  readonly table: FeatureTable
+  readonly worths: Float64Array
+}
+
+/** Learns from pages as two halves of the queries show them: each is judged by the other. */
+export function fitPages(first: PageView, second: PageView): PageModel {
+  const table = stacked(first.table, second.table)
+  const targets = [...second.worths, ...first.worths]
   const pages = fitBoostedTrees(table, targets, {
     trees: 50,
     leaves: 6,
@@ -117,7 +137,7 @@ export function fitPageValue(
     l2: 5,
     rising: ['query value'],
   })
-  return { pages, pagesSeen: urls.length }
+  return { pages, pagesSeen: first.worths.length }
 }
 
 /** What surveyed pages are expected to be worth to queries that are not known, per unit of weight. */
@@ -143,20 +163,27 @@ function pageTable(
   means: readonly Float32Array[],
   value: QueryValue,
 ): FeatureTable {
-  const columnOf = (feature: UrlFeature) => {
+  return tableOfPages([...means, ...traitColumns(traits, urls)], value)
+}
+
+/** What is known of each of the URLs without its content. */
+export function traitColumns({ features }: Pick<PageTraits, 'features'>, urls: Uint32Array) {
+  return features.map((feature) => {
     const column = new Float32Array(urls.length)
     for (let i = 0; i < urls.length; i++) column[i] = feature(urls[i])
     return column
-  }
+  })
+}
+
+/** What pages are described by, beside what queries expect of them: these means and traits. */
+export const PAGE_FEATURES: readonly string[] = [...NEIGHBOUR_NAMES, ...TRAIT_NAMES]
+
+/** `columns` are as `PAGE_FEATURES`. */
+export function tableOfPages(columns: readonly Float32Array[], value: QueryValue): FeatureTable {
   return {
-    names: ['query value', 'best query value', ...NEIGHBOUR_NAMES, ...traits.names],
-    columns: [
-      new Float32Array(value.sum),
-      new Float32Array(value.best),
-      ...means,
-      ...traits.features.map(columnOf),
-    ],
-    rows: urls.length,
+    names: ['query value', 'best query value', ...PAGE_FEATURES],
+    columns: [new Float32Array(value.sum), new Float32Array(value.best), ...columns],
+    rows: value.sum.length,
   }
 }
 

@@ -22,7 +22,9 @@ export class QueryCapacity {
     survey,
     pairs,
     pairsByUrl,
-  }: Pick<CandidateValues, 'survey' | 'pairs' | 'pairsByUrl'>) {
+  }: Pick<CandidateValues, 'pairs' | 'pairsByUrl'> & {
+    readonly survey: Pick<CandidateValues['survey'], 'weights'>
+  }) {
     this.#pairs = pairs
     this.#byUrl = pairsByUrl
     this.#weights = survey.weights

@@ -1,6 +1,6 @@
 import { linkFlow } from '#importance/link-flow.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
-import { realisedWorth } from '../facts/worth.ts'
+import { realisedWorth, wholeWorth } from '../facts/worth.ts'
 import { queryWeights, repeatShare, UNKNOWN_POWER } from './page-value.ts'
 import {
   NEIGHBOUR_NAMES,
@@ -38,14 +38,17 @@ export function surveyOf(facts: AcquisitionFacts, urls: Uint32Array): Survey {
   const { queries } = facts
   const weights = queryWeights(queries, UNKNOWN_POWER + (1 - UNKNOWN_POWER) * repeatShare(queries))
   const unknownWeights = queryWeights(queries, UNKNOWN_POWER)
-  const realised = realisedWorth(facts.answers, unknownWeights, urlCount)
+  const { whole } = facts
+  const { realised, mean } = whole
+    ? wholeWorth(facts.answers, unknownWeights, urlCount, whole.visits)
+    : { realised: realisedWorth(facts.answers, unknownWeights, urlCount), mean: undefined }
   const isSurveyed = new Uint8Array(urlCount)
   const placeOf = new Uint32Array(urlCount)
   for (let place = 0; place < urls.length; place++) {
     isSurveyed[urls[place]] = 1
     placeOf[urls[place]] = place
   }
-  const means = neighbourMeans(around, realised, urls)
+  const means = neighbourMeans(around, realised, urls, mean)
   const neighbours = Object.fromEntries(
     NEIGHBOUR_NAMES.map((name, kind) => [name, (url: number) => means[kind][placeOf[url]]]),
   )

@@ -56,12 +56,24 @@ export interface AcquisitionFacts extends GraphFacts {
   readonly addressLengths: Uint16Array
   /** Fetches until there is a new plan. */
   readonly budget: number
+  /** Where this is one bucket of a crawl: what is known of all of it. */
+  readonly whole?: WholeCrawl
   /** Undefined while too little was fetched to learn from, and without a log. */
   readonly model: AcquisitionModel | undefined
   /** Where `queries` are synthetic: they tell what fetched pages are worth, but nobody asks them. */
   readonly withoutLog?: { readonly model: PageModel | undefined }
   /** The share of bids that is by these queries, where a small log is mixed with synthetic queries; 1 if left out. */
   readonly logShare?: number
+}
+
+/** What a bucket has to know of a crawl, so that it sees its own URLs as a crawl of one bucket would. */
+export interface WholeCrawl {
+  /** By URL: its PageRank, where the average has 1. */
+  readonly ranks: Float64Array
+  /** By URL: of equals the lower key goes first. */
+  readonly ties: Uint32Array
+  /** Pages fetched by all buckets. */
+  readonly visits: number
 }
 
 /** What fetched pages taught about the worth of others, whatever is asked: plain data. */

@@ -34,6 +34,32 @@ export class AddressShapes {
   }
 }
 
+/**
+ * The same where a crawl is in buckets. Home pages of hosts are in no folder together there, as nobody knows all of them;
+ * and depths are steps of addresses: which page led to another first depends on who heard of it first.
+ */
+export function shapesInBucket(urls: UrlTable): {
+  readonly sections: Uint32Array
+  readonly addressLengths: Uint16Array
+  readonly depths: Uint16Array
+} {
+  const names = new StringTable()
+  const sections = new Uint32Array(urls.size)
+  const addressLengths = new Uint16Array(urls.size)
+  const depths = new Uint16Array(urls.size)
+  for (let url = 0; url < urls.size; url++) {
+    const address = urls.urlOf(url)
+    const section = sectionOf(address)
+    sections[url] = names.add(section.endsWith('://') ? address : section)
+    addressLengths[url] = Math.min(address.length, 0xffff)
+    depths[url] = Math.max(0, section.split('/').length - SLASHES_BEFORE_STEPS)
+  }
+  return { sections, addressLengths, depths }
+}
+
+/** Parts of `http://a.org/` that are no steps. */
+const SLASHES_BEFORE_STEPS = 4
+
 /** The address up to its last step. */
 export function sectionOf(address: string): string {
   const mark = address.search(/[?#]/)

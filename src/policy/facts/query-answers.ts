@@ -55,7 +55,7 @@ export function answersOf(
 }
 
 /** What a result among the first ten adds to the quality of its query's answers, mean over all. */
-function meanGainOf(answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores'>): number {
+export function meanGainOf(answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores'>): number {
   let [sum, count] = [0, 0]
   for (let query = 0; query < answers.kept.length; query++)
     for (const gain of gainsOf(answers, query).subarray(0, TOP_K)) {

@@ -23,7 +23,7 @@ import { type AnsweredQueries, GrowingModels, type QueryFacts } from './query-fa
 import { TOP_K } from './worth.ts'
 
 /** Models are learnt anew when so many times as many pages were fetched: with 1.25 plans were no better. */
-const RELEARN_AFTER = 1.5
+export const RELEARN_AFTER = 1.5
 /** Of more queries without a sketch, some are sampled to learn from. */
 const MOST_LESSONS = 2_000
 

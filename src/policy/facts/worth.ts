@@ -57,3 +57,23 @@ export function realisedWorth(
   }
   return realised
 }
+
+/** Worths are whole numbers of these in buckets: what several of them add up to does not depend on who adds what. */
+const GRAINS = 2 ** 40
+
+/** The same in one of many buckets, whose answers are those of all; and what one of all fetched pages is worth. */
+export function wholeWorth(
+  answers: QueryAnswers,
+  weights: ArrayLike<number>,
+  urlCount: number,
+  visits: number,
+): { readonly realised: Float64Array; readonly mean: number } {
+  let total = 0
+  for (let query = 0; query < answers.kept.length; query++)
+    if (weights[query] > 0)
+      for (const worth of worthsOf(answers, query)) total += weights[query] * worth
+  const realised = realisedWorth(answers, weights, urlCount).map(
+    (worth) => Math.round(worth * GRAINS) / GRAINS,
+  )
+  return { realised, mean: total > 0 && visits > 0 ? total / visits : 1 }
+}

@@ -134,7 +134,7 @@ test.each(['shell', 'unasked'] as const)(
       const limits = { budget: 50 }
       return planner.plan({ ...request, limits, affords: 50, isUnderWay: () => false }).fetches
     }
-    expect(planned('worthwhile')).toMatchObject([{ url: 0, renderCost: 8 }])
+    expect(planned('worthwhile')).toMatchObject([{ url: 0, renderCost: 4 }])
     expect(planned()).toEqual([])
   },
 )

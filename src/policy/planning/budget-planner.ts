@@ -215,7 +215,7 @@ export class BudgetPlanner implements Planner {
     const all = acquirer ? this.#newPages(acquirer.bids(facts)) : noBids('acquire')
     const correct = (bids: Bids) => correctedBids(this.#known.corrections, 'acquire', bids)
     const { acquire, rendering } = terms
-      ? splitOffRenderings(all, terms, correct)
+      ? splitOffRenderings(all, terms, correct, this.#inQuality.acquire)
       : { acquire: all }
     const seen = views()
     if (seen === undefined) return { facts, acquire, rendering, terms }

@@ -6,7 +6,7 @@ import { splitOffRenderings, withRenderedLinks } from './render-offers.ts'
 import { RenderTerms } from './render-terms.ts'
 
 /** A site with plain pages, frames, and pages never fetched of both classes; so many frames were rendered before. */
-function siteWith(rendered: number, share = 1) {
+function siteWith(rendered: number, share = 1, shown: object = {}) {
   const frontier = new Frontier()
   const lessons = new Lessons(frontier)
   const add = (path: string) => frontier.add(`http://a.example${path}`, 'link', 1, 1)
@@ -26,7 +26,7 @@ function siteWith(rendered: number, share = 1) {
     learn(url, 'done', { prediction: { render: 1 } })
   }
   const frame = add('/app/frame')
-  learn(frame, 'shell')
+  learn(frame, 'shell', shown)
   const [app, plain] = [add('/app/new'), add('/plain/new')]
   return { lessons, frame, app, plain }
 }
@@ -44,10 +44,21 @@ test('a frame is bid for as a page that rendering would bring, at what that cost
   const { acquire, rendering } = splitOffRenderings(bidsFor([frame, plain]), terms)
   expect([...acquire.urls]).toEqual([plain])
   expect([...rendering.first.urls]).toEqual([frame])
-  expect(rendering.first.gains[0]).toBeCloseTo(2 * 0.8)
-  expect(rendering.costOf(frame)).toBe(8)
+  expect(rendering.first.gains[0]).toBeCloseTo(2 * 0.4)
+  expect(rendering.costOf(frame)).toBe(4)
   expect(rendering.costOf(plain)).toBeUndefined()
-  expect(rendering.first.why(0)).toContain('at the cost of 8 fetches')
+  expect(rendering.first.why(0)).toContain('at the cost of 4 fetches')
+})
+
+test('what searchers got of a frame by links’ words tells what it is worth, and so does what was predicted of it', () => {
+  const { lessons, frame } = siteWith(0, 1, { gain: 0.6, prediction: { acquire: 0.2 } })
+  const terms = new RenderTerms(lessons, 'worthwhile')
+  const { rendering } = splitOffRenderings(bidsFor([frame]), terms)
+  expect(rendering.predictions[0]).toBeCloseTo(0.4)
+  expect(rendering.first.gains[0]).toBeCloseTo(0.4 * 0.4)
+  // Bids that only order pages have no such scale.
+  const ranked = splitOffRenderings(bidsFor([frame]), terms, (bids) => bids, false)
+  expect(ranked.rendering.predictions[0]).toBe(2)
 })
 
 test('what renderings of a class came to counts from then on', () => {

@@ -5,21 +5,23 @@ import type { RenderTerms } from './render-terms.ts'
 
 /**
  * Bids for new pages, without those that would be rendered, and these as bids of their own. What rendering brings is a
- * share of what such pages came to, so these are corrected first.
+ * share of what such pages are worth. Of frames their own fetch tells that better than any bid, where bids are in quality.
  */
 export function splitOffRenderings(
   acquire: Bids,
   terms: RenderTerms,
   correct: (bids: Bids) => Bids = (bids) => bids,
+  isQuality = true,
 ): { acquire: Bids; rendering: RenderOffers } {
   const places = Uint32Array.from(acquire.urls.keys())
   const isFirst = (place: number) => terms.isFirst(acquire.urls[place])
   const rendered = correct(placesOf(acquire, places.filter(isFirst)))
-  const { urls, gains: predictions } = rendered
-  const gains = predictions.map((gain, i) => {
+  const { urls } = rendered
+  const seenWorth = (url: number) => (isQuality ? terms.seenWorthOf(url) : undefined)
+  const predictions = rendered.gains.map((bid, i) => seenWorth(urls[i]) ?? bid)
+  const gains = predictions.map((worth, i) => {
     const { share, chance } = terms.expectedOf(urls[i])
-    // What needs no scripts is there without them.
-    return gain * (chance * share + (1 - chance))
+    return worth * (terms.isAwaiting(urls[i]) ? share : 1 + chance * share)
   })
   const first = { ...rendered, gains, why: (i: number) => reason(rendered, i, terms) }
   const plain = placesOf(

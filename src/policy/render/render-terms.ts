@@ -87,6 +87,17 @@ export class RenderTerms {
   }
 
   /**
+   * What searchers are thought to get of a frame: half of it is what they got when it was fetched, by the words of its links;
+   * half is what was predicted then. Undefined where nothing was measured.
+   */
+  seenWorthOf(url: number): number | undefined {
+    const { histories } = this.#lessons
+    if (!this.isAwaiting(url)) return undefined
+    const worth = (histories.firstGainOf(url) + histories.firstPredictionOf(url)) / 2
+    return Number.isNaN(worth) ? undefined : Math.max(0, worth)
+  }
+
+  /**
    * Whether a page never fetched is rendered at once. To look first costs 1, and then the rendering if it is needed: with
    * chance p and cost c, 1 + p·c. That is more than c if p is more than 1 − 1/c.
    */

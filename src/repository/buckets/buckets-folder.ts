@@ -101,8 +101,12 @@ export function readJson<T>(path: string): T {
 }
 
 function sizesIn(folder: string): Record<string, number> {
-  const names = readdirSync(folder).sort()
-  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]))
+  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => [name, statSync(join(folder, name))] as const)
+  return Object.fromEntries(
+    sizes.filter(([, file]) => file.isFile()).map(([name, { size }]) => [name, size]),
+  )
 }
 
 /**

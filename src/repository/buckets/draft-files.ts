@@ -9,7 +9,7 @@ import type { Cut } from '#numeric/select/select-digits.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { namedRows } from '../database/named-rows.ts'
 import { VALIDATOR } from './bucket-tables.ts'
-import { createTable, fromFiles, writeParquet } from './tables-in-memory.ts'
+import { createTable, fromFiles, sqlDouble, writeParquet } from './tables-in-memory.ts'
 import { readTypedColumns, type TypedColumn, writeTypedColumns } from './typed-columns.ts'
 
 /** By number of the URL: its PageRank. */
@@ -120,10 +120,10 @@ export async function writeValidators(
 
 export async function writeBids(
   connection: DuckDBConnection,
-  { places, gains, first, second, refresh, discover }: BidList,
+  { places, gains, first, second, acquire, refresh, discover }: BidList,
   folder: string,
 ): Promise<void> {
-  const columns = { place: places, gain: gains, first, second, refresh, discover }
+  const columns = { place: places, gain: gains, first, second, acquire, refresh, discover }
   await writeTypedColumns(connection, columns, join(folder, BIDS))
 }
 
@@ -139,7 +139,7 @@ export async function findGain(
   const [cut] = await namedRows(
     connection,
     `SELECT gain AS value, ${ties} FROM ${fromFiles(files)}
-     WHERE gain >= ${sqlNumber(from)} AND gain < ${sqlNumber(below)}
+     WHERE gain >= ${sqlDouble(from)} AND gain < ${sqlDouble(below)}
      ORDER BY gain DESC, first, second LIMIT 1 OFFSET ${before}`,
     { value: Number, first: Number, second: Number },
   )
@@ -168,8 +168,8 @@ export async function writePlan(
     `read_parquet('${join(learnt, name).replaceAll("'", "''")}', file_row_number = true, hive_partitioning = false)`
   await writeParquet(
     connection,
-    `(SELECT bid.gain, bid.first, bid.second, draft.url_id, draft.level, url.url, bid.refresh, bid.discover,
-        ${number('acquire')} AS acquire, ${number('expected')} AS expected, ${number('views')} AS views,
+    `(SELECT bid.gain, bid.first, bid.second, draft.url_id, draft.level, url.url, bid.acquire, bid.refresh, bid.discover,
+        ${number('expected')} AS expected, ${number('views')} AS views,
         ${number('thoughtAcquire')} AS thought_acquire, ${number('thoughtRefresh')} AS thought_refresh,
         ${number('thoughtLinks')} AS thought_links, validator.etag, validator.last_modified,
         url.depth, url.source, ranked.rank
@@ -185,15 +185,11 @@ export async function writePlan(
 
 /** SQL: whether a bid is the last that is taken, or comes before it. */
 function isTaken({ value, first, second }: Cut): string {
-  const gain = sqlNumber(value)
+  const gain = sqlDouble(value)
   return `gain > ${gain} OR (gain = ${gain} AND (first < ${first} OR (first = ${first} AND second <= ${second})))`
 }
 
 async function columnsIn(connection: DuckDBConnection, file: string): Promise<Set<string>> {
   const reader = await connection.runAndReadAll(`SELECT * FROM ${fromFiles([file])} LIMIT 0`)
   return new Set(reader.columnNames())
-}
-
-function sqlNumber(value: number): string {
-  return Number.isFinite(value) ? `${value}::DOUBLE` : `'${value}'::DOUBLE`
 }

@@ -77,6 +77,11 @@ export function fromFiles(files: readonly string[]): string {
   return `read_parquet([${names.join(', ')}], union_by_name = true, hive_partitioning = false)`
 }
 
+/** A number as SQL, exactly: a bare one is read as a decimal, which may become another double than it was. */
+export function sqlDouble(value: number): string {
+  return `'${value}'::DOUBLE`
+}
+
 function quoted(path: string): string {
   return path.replaceAll("'", "''")
 }

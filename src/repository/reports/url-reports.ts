@@ -84,6 +84,20 @@ interface KnownRedirect {
   readonly target: string
 }
 
+/** A seed that was tried and had nothing to show, with what came of it last. */
+export interface SilentSeed {
+  readonly url: string
+  readonly outcome: string
+  readonly reason?: string
+  readonly status?: number
+}
+
+/** The first of them, and how many there are. */
+export interface SilentSeeds {
+  readonly inAll: number
+  readonly named: readonly SilentSeed[]
+}
+
 /** What the tables tell of single URLs and hosts. */
 export class UrlReports {
   readonly #connection: DuckDBConnection
@@ -230,6 +244,26 @@ export class UrlReports {
       { id: Number, url: String, source: String, target: String },
     )
   }
+
+  /** Seeds that were tried and had nothing to show, but for those that turned us away; and how many there are in all. */
+  async silentSeeds(atMost: number): Promise<SilentSeeds> {
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT u.url, last(f.outcome ORDER BY f.id) AS outcome, last(f.reason ORDER BY f.id) AS reason,
+              last(f.status ORDER BY f.id) AS status, count(*) OVER () AS "inAll"
+       FROM url u JOIN fetch_log f ON f.url_id = u.id
+       WHERE u.source = 'seed' GROUP BY u.id, u.url
+       HAVING NOT bool_or(f.outcome IN ('page', 'unchanged', 'redirect', 'denied'))
+       ORDER BY u.id LIMIT ${atMost}`,
+      {
+        ...{ url: String, outcome: String, reason: maybe(String), status: maybe(Number) },
+        inAll: Number,
+      },
+    )
+    const [first] = rows
+    return { inAll: first?.inAll ?? 0, named: rows.map(({ inAll: _, ...seed }) => seed) }
+  }
+
   /** The contents that a URL had, the latest first, with where the answers lie that brought them. */
   contentsOf(url: number, atMost: number): Promise<PastContent[]> {
     return namedRows(

@@ -13,13 +13,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
-import type { Fetcher } from '#crawl/ports.ts'
+import type { Fetcher, JournalEntry } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { learnFrom } from '#learn/pages/learn-from.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { QueryTracker } from '#learn/text-index/track-queries.ts'
+import { releaseArrays } from '#numeric/own-pages.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -290,3 +291,21 @@ test('a file that is no database is refused with its name', async () => {
   )
   await expect(CrawlStore.open(dir)).rejects.toThrow(/state\.duckdb/)
 })
+
+test.runIf(process.platform === 'linux')(
+  'what is freed goes back to the system in the midst of a cycle',
+  async () => {
+    const store = await CrawlStore.open(dir)
+    const page = outcomeOf(1, 'https://h1.org/1')
+    const entry = { cycle: 1, purpose: 'acquire', bid: 0, outcome: page } as unknown as JournalEntry
+    await store.journal(entry)
+    const arrays = Array.from({ length: 1_000 }, () => new Uint8Array(60_000).fill(1))
+    const most = process.memoryUsage.rss()
+    // Others stay in between, as in every long run: so nothing is freed at the end of the heap.
+    releaseArrays(arrays.filter((_, i) => i % 8 > 0))
+    await store.journal(entry)
+    expect(process.memoryUsage.rss()).toBeLessThan(most - 20_000_000)
+    expect(arrays[0][0]).toBe(1)
+    store.close()
+  },
+)

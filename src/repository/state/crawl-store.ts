@@ -15,8 +15,9 @@ import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { releasePages } from '#numeric/own-pages.ts'
 import type { StoredQuery } from '#workload/workload.ts'
+import { FreedMemory } from '../database/freed-memory.ts'
 import { namedRow } from '../database/named-rows.ts'
-import { giveBackMemory, sparingly, type WritableDatabase } from '../database/open-database.ts'
+import { sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
 import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
@@ -35,6 +36,7 @@ import { appendCycle, appendTold, appendUrls, type StoredSizes } from './append-
 import { type FetcherMemorySource, MemoryKeeper, readFetcherMemory } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
+import { LongTexts } from './long-texts.ts'
 import { openToLook } from './look.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
@@ -58,6 +60,8 @@ export class CrawlStore implements Repository, StoreReader {
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
+  readonly #longTexts = new LongTexts()
+  readonly #freed: FreedMemory
   readonly #counts: (() => Readonly<Record<string, string>>)[] = []
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
@@ -68,6 +72,7 @@ export class CrawlStore implements Repository, StoreReader {
   ) {
     this.#dir = dir
     this.#connection = database.connection
+    this.#freed = new FreedMemory(database.connection)
     this.reports = reportsOf(database.connection)
     this.#database = database
     this.connect = database.connect
@@ -168,6 +173,7 @@ export class CrawlStore implements Repository, StoreReader {
       ...robots.map((each) => each.exchange),
     ])
       releasePages(body)
+    await this.#freed.giveBackIfGrown()
     return warc
   }
 
@@ -179,7 +185,7 @@ export class CrawlStore implements Repository, StoreReader {
     this.#index?.keep(record.indexed)
     const memory = await this.#memory?.changes(record.endedAt)
     // Index and journal have just let go of much, and rows take new memory now.
-    await giveBackMemory(this.#connection)
+    await this.#freed.giveBack()
     await transaction(this.#connection, async () => {
       const stored = this.#stored
       this.#stored = await appendCycle(this.#connection, record, frontier, stored, memory)
@@ -196,7 +202,8 @@ export class CrawlStore implements Repository, StoreReader {
       await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
-    await giveBackMemory(this.#connection)
+    await this.#longTexts.letGoOf(memory?.robots ?? [], this.#connection)
+    await this.#freed.giveBack()
   }
 
   async beginRun(at: number, frontier: Frontier): Promise<void> {
@@ -219,6 +226,7 @@ export class CrawlStore implements Repository, StoreReader {
 
   async beginCycle(plan: PlanEntry): Promise<void> {
     this.#written.begin(plan)
+    await this.#freed.giveBackIfGrown()
   }
 
   /**

@@ -91,9 +91,10 @@ export interface AnchorTerms {
   readonly length: number
 }
 
-export function countedAnchors(terms: readonly number[]): AnchorTerms {
+export function countedAnchors(terms: ArrayLike<number>): AnchorTerms {
   const counts = new Map<number, PackedCounts>()
-  for (const term of terms) counts.set(term, countOneMore(counts.get(term) ?? 0, ANCHOR))
+  for (let i = 0; i < terms.length; i++)
+    counts.set(terms[i], countOneMore(counts.get(terms[i]) ?? 0, ANCHOR))
   return { counts, length: terms.length }
 }
 

@@ -6,6 +6,12 @@ export interface CorpusStatistics {
   readonly averageLengths: ByField<number>
 }
 
+/** The same, by how many terms all pages have in each field. */
+export function corpusStatistics(pages: number, lengths: ArrayLike<number>): CorpusStatistics {
+  const average = (field: number) => Math.max(1, lengths[field] / Math.max(1, pages))
+  return { pages, averageLengths: [average(0), average(1), average(2), average(3)] }
+}
+
 /**
  * How well a page answers a query: prior(page) · coverage · Σ over the query's terms of what each
  * earns. One shape for all scoring functions, so that search, sketches and measuring cannot disagree.

@@ -14,6 +14,8 @@ export class SegmentBuilder {
   #counts: Uint32Array = new Uint32Array(1024)
   /** Its distinct terms, in the order they were met. */
   #distinct: Uint32Array = new Uint32Array(1024)
+  /** The counts of these. */
+  #ownCounts: Uint32Array = new Uint32Array(1024)
 
   constructor() {
     this.#pageOffsets.push(0)
@@ -41,8 +43,7 @@ export class SegmentBuilder {
     size = this.#countTerms(labels, FIELDS.indexOf('url'), size)
     const distinct = this.#distinct.subarray(0, size)
     this.#postingTerms.append(distinct)
-    this.#postingCounts.append(distinct.map((term) => this.#counts[term]))
-    for (const term of distinct) this.#counts[term] = 0
+    this.#postingCounts.append(this.#takeCounts(distinct))
     this.#urls.push(url)
     for (const fieldTerms of terms) this.#lengths.push(fieldTerms.length)
     this.#pageOffsets.push(this.#postingTerms.length)
@@ -63,38 +64,40 @@ export class SegmentBuilder {
     const pageOffsets = this.#pageOffsets.view().slice()
     const byPage = this.#postingTerms.view()
     const { terms, rowOf } = distinctTerms(byPage)
-    const rows = byPage.map((term) => rowOf[term])
-    releaseArrays([this.#counts, this.#distinct, rowOf])
+    const rows = rowsOf(byPage, rowOf)
+    releaseArrays([this.#counts, this.#distinct, this.#ownCounts, rowOf])
     this.#postingTerms.release()
-    const offsets = new Uint32Array(terms.length + 1)
-    for (const row of rows) offsets[row + 1]++
-    for (let row = 0; row < terms.length; row++) offsets[row + 1] += offsets[row]
-    const next = offsets.slice(0, -1)
-    const places = new Uint32Array(rows.length)
-    const counts = new Uint32Array(rows.length)
-    const countsByPage = this.#postingCounts.view()
-    for (let place = 0; place < this.size; place++)
-      for (let i = pageOffsets[place]; i < pageOffsets[place + 1]; i++) {
-        const posting = next[rows[i]]++
-        places[posting] = place
-        counts[posting] = countsByPage[i]
-      }
+    const postings = postingsByRow(pageOffsets, rows, terms.length, this.#postingCounts.view())
     this.#postingCounts.release()
     const urls = this.#urls.view().slice()
     const lengths = this.#lengths.view().slice()
-    return { urls, lengths, terms, offsets, places, counts, pageOffsets, rows }
+    return { urls, lengths, terms, ...postings, pageOffsets, rows }
+  }
+
+  /** The counts of the page at hand, which are 0 again afterwards. */
+  #takeCounts(distinct: Uint32Array): Uint32Array {
+    this.#ownCounts = withRoomFor(this.#ownCounts, distinct.length)
+    const [counts, own] = [this.#counts, this.#ownCounts]
+    for (let i = 0; i < distinct.length; i++) {
+      own[i] = counts[distinct[i]]
+      counts[distinct[i]] = 0
+    }
+    return own.subarray(0, distinct.length)
   }
 
   /** Counts the terms of one field; `size` distinct ones were met before. */
   #countTerms(terms: ArrayLike<number>, field: number, size: number): number {
     this.#distinct = withRoomFor(this.#distinct, size + terms.length)
+    const distinct = this.#distinct
+    let counts = this.#counts
+    let met = size
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i]
-      if (term >= this.#counts.length) this.#counts = withRoomFor(this.#counts, term + 1)
-      if (this.#counts[term] === 0) this.#distinct[size++] = term
-      this.#counts[term] = countOneMore(this.#counts[term], field)
+      if (term >= counts.length) counts = this.#counts = withRoomFor(counts, term + 1)
+      if (counts[term] === 0) distinct[met++] = term
+      counts[term] = countOneMore(counts[term], field)
     }
-    return size
+    return met
   }
 }
 
@@ -105,15 +108,46 @@ function withRoomFor(values: Uint32Array, length: number): Uint32Array {
   return larger
 }
 
+// These go through all postings a few times in the life of a builder, so mostly before they are compiled: what iterates
+// by protocol or calls back would then make an object for each posting.
+
 /** The terms that occur, ascending, and the row each gets. */
 function distinctTerms(postingTerms: Uint32Array): { terms: Uint32Array; rowOf: Uint32Array } {
   let last = -1
-  for (const term of postingTerms) last = Math.max(last, term)
+  for (let i = 0; i < postingTerms.length; i++) if (postingTerms[i] > last) last = postingTerms[i]
   const rowOf = new Uint32Array(last + 1)
-  for (const term of postingTerms) rowOf[term] = 1
+  for (let i = 0; i < postingTerms.length; i++) rowOf[postingTerms[i]] = 1
   let rows = 0
   for (let term = 0; term <= last; term++) if (rowOf[term] === 1) rowOf[term] = ++rows
   const terms = new Uint32Array(rows)
   for (let term = 0; term <= last; term++) if (rowOf[term] > 0) terms[--rowOf[term]] = term
   return { terms, rowOf }
+}
+
+function rowsOf(postingTerms: Uint32Array, rowOf: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(postingTerms.length)
+  for (let i = 0; i < rows.length; i++) rows[i] = rowOf[postingTerms[i]]
+  return rows
+}
+
+/** Postings by page, laid out by row. */
+function postingsByRow(
+  pageOffsets: Uint32Array,
+  rows: Uint32Array,
+  rowCount: number,
+  countsByPage: Uint32Array,
+): Pick<Segment, 'offsets' | 'places' | 'counts'> {
+  const offsets = new Uint32Array(rowCount + 1)
+  for (let i = 0; i < rows.length; i++) offsets[rows[i] + 1]++
+  for (let row = 0; row < rowCount; row++) offsets[row + 1] += offsets[row]
+  const next = offsets.slice(0, -1)
+  const places = new Uint32Array(rows.length)
+  const counts = new Uint32Array(rows.length)
+  for (let place = 0; place + 1 < pageOffsets.length; place++)
+    for (let i = pageOffsets[place]; i < pageOffsets[place + 1]; i++) {
+      const posting = next[rows[i]]++
+      places[posting] = place
+      counts[posting] = countsByPage[i]
+    }
+  return { offsets, places, counts }
 }

@@ -14,10 +14,10 @@ import {
   releasePagesOf,
   withAnchors,
 } from './counted-page.ts'
-import { type ByField, FIELDS } from './fields.ts'
+import { FIELDS } from './fields.ts'
 import { isWorthMerging, mergeSegments } from './merge-segments.ts'
 import { LanguageLabels, siteLabels } from './page-labels.ts'
-import type { CorpusStatistics, Scoring } from './scoring.ts'
+import { type CorpusStatistics, corpusStatistics, type Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
 import type { LiveSegment, Segment } from './segment.ts'
 import { SegmentBuilder } from './segment-builder.ts'
@@ -70,6 +70,10 @@ export class TextIndex {
     return this.#version
   }
 
+  get lengths(): readonly number[] {
+    return [...this.#totalLengths]
+  }
+
   get segments(): readonly LiveSegment[] {
     return this.#segments
   }
@@ -89,7 +93,7 @@ export class TextIndex {
   /** Takes a page in; if the index had it before, the new content takes its place. */
   replace(url: number, page: SearchablePage): void {
     if (this.has(url)) this.remove(url)
-    const terms = this.#fieldsOf(page)
+    const terms = this.#readers.fieldsOf(page)
     const labels = [...this.#languages.labelsOf(url, page.language), ...siteLabels(page.url)]
     this.#locate(url, this.#segments.length, this.#builder.size)
     this.#countTerms(this.#builder.add(url, terms, this.#readers.numbersOf(labels)), 1)
@@ -226,9 +230,7 @@ export class TextIndex {
 
   /** What scores rest on now. */
   statistics(): CorpusStatistics {
-    const average = (field: number) =>
-      Math.max(1, this.#totalLengths[field] / Math.max(1, this.#pages))
-    return { pages: this.#pages, averageLengths: [average(0), average(1), average(2), average(3)] }
+    return corpusStatistics(this.#pages, this.#totalLengths)
   }
 
   /** How many pages have a term. */
@@ -237,7 +239,7 @@ export class TextIndex {
   }
 
   /** The numbers of a text's terms, in order, as they are read in the language of a page. */
-  termsOf(text: string, url: number): number[] {
+  termsOf(text: string, url: number): Uint32Array {
     return this.#readers.in(this.#analyser.readAs(this.#languages.of(url))).read(text)
   }
 
@@ -318,13 +320,6 @@ export class TextIndex {
     if (!this.has(url)) return 0
     if (this.#segmentOf.at(url) === this.#segments.length) this.flush()
     return scorePage(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url), query)
-  }
-
-  #fieldsOf({ url, title, text, anchors, language }: SearchablePage): ByField<number[]> {
-    const readAs = this.#analyser.readAs(language)
-    const reader = this.#readers.in(readAs)
-    const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url, readAs))
-    return [reader.read(title), reader.read(anchors.join(' ')), urlTerms, reader.read(text)]
   }
 
   #countPage(change: number): void {

@@ -14,20 +14,28 @@ import type { Copy, QueryWords, TextIndex } from '../full-text/text-index.ts'
  * are read and scored afterwards all at once, which is kind to the caches. Each segment's
  * excerpt of the queries' terms is kept as long as the segment.
  *
- * A query's terms lie from offsets[query] up to offsets[query + 1]. Visit v has the copies 2v
- * and 2v + 1.
+ * A word is read in some twenty languages, so queries have many terms that no copy at hand has: a query's words
+ * are weighed when the corpus is frozen, its terms are looked at as far as there are hits.
+ *
+ * A query's words lie from words[query] up to words[query + 1], a word's terms from places[word] up to
+ * places[word + 1]. Visit v has the copies 2v and 2v + 1.
  */
 export class AffectedQueries {
   readonly #index: TextIndex
   readonly #scoring: Scoring
   readonly #queries: readonly QueryWords[]
-  readonly #offsets: Uint32Array
+  readonly #words: Uint32Array
+  readonly #places: Uint32Array
   readonly #terms: readonly number[]
-  /** By place, as queries have their terms: the term's slot. */
+  /** By place, as words have their terms: the term's slot. */
   readonly #slots: Uint32Array
-  /** By place, the lowest bound of a query first, as search adds them up: the term's slot and weight. */
-  readonly #slotAt: Uint32Array
-  readonly #weightAt: Float64Array
+  /** By slot: how many pages have the term. */
+  readonly #pages: Uint32Array
+  /** By word: what it counts. */
+  readonly #weights: Float64Array
+  /** Of the query at hand, the lowest bound first, as search adds them up: slots that have hits, and their weights. */
+  #slotAt: number[] = []
+  #weightAt: number[] = []
   /** By query: what all its terms count together. */
   readonly totalWeights: Float64Array
   #statistics: CorpusStatistics
@@ -59,15 +67,14 @@ export class AffectedQueries {
     this.#index = index
     this.#scoring = scoring
     this.#queries = queries
-    this.#offsets = new Uint32Array(queries.length + 1)
-    queries.forEach((words, query) => {
-      this.#offsets[query + 1] = this.#offsets[query] + words.flat().length
-    })
-    this.#terms = [...new Set(queries.flat(2))].sort((a, b) => a - b)
+    const words = queries.flat()
+    this.#words = offsetsOf(queries)
+    this.#places = offsetsOf(words)
+    this.#terms = [...new Set(words.flat())].sort((a, b) => a - b)
     const slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
-    this.#slots = Uint32Array.from(queries.flat(2), (term) => slotOf.get(term)!)
-    this.#slotAt = new Uint32Array(this.#offsets[queries.length])
-    this.#weightAt = new Float64Array(this.#offsets[queries.length])
+    this.#slots = Uint32Array.from(words.flat(), (term) => slotOf.get(term)!)
+    this.#pages = new Uint32Array(this.#terms.length)
+    this.#weights = new Float64Array(words.length)
     this.totalWeights = new Float64Array(queries.length)
     this.#earnedAt = new Float64Array(this.#terms.length)
     this.#hits = termHits(this.#terms.length, this.#copies, [])
@@ -79,33 +86,38 @@ export class AffectedQueries {
   freeze(): void {
     this.#statistics = this.#index.statistics()
     this.#earnedAt.fill(Number.NaN)
+    this.#terms.forEach((term, slot) => {
+      this.#pages[slot] = this.#index.pagesWith(term)
+    })
     for (let query = 0; query < this.#queries.length; query++) this.#weigh(query)
   }
 
-  /** What each term of a query counts now. */
+  /** What each word of a query counts now. */
   #weigh(query: number): void {
-    const words = this.#queries[query]
-    let next = this.#offsets[query]
+    const end = this.#words[query + 1]
+    const length = end - this.#words[query]
     let totalWeight = 0
-    for (const forms of words) {
-      const pages = this.#index.pagesWithWord(forms)
-      const weight = this.#scoring.weight(pages, this.#statistics, words.length)
-      totalWeight += weight
-      for (let form = 0; form < forms.length; form++) this.#placeTerm(query, next++, weight)
+    for (let word = this.#words[query]; word < end; word++) {
+      let pages = 0
+      for (let place = this.#places[word]; place < this.#places[word + 1]; place++)
+        pages += this.#pages[this.#slots[place]]
+      const held = Math.min(pages, this.#index.size) // a page that has several forms counts as often
+      this.#weights[word] = this.#scoring.weight(held, this.#statistics, length)
+      totalWeight += this.#weights[word]
     }
     this.totalWeights[query] = totalWeight
   }
 
-  /** Puts the term that a query has at `end` at its place among those before. */
-  #placeTerm(query: number, end: number, weight: number): void {
+  /** Puts a term of the query at hand at its place among those before. */
+  #placeTerm(slot: number, weight: number): void {
     const { bound } = this.#scoring
-    let at = end
-    for (; at > this.#offsets[query] && bound(this.#weightAt[at - 1]) > bound(weight); at--) {
+    let at = this.#slotAt.length
+    for (; at > 0 && bound(this.#weightAt[at - 1]) > bound(weight); at--) {
       this.#weightAt[at] = this.#weightAt[at - 1]
       this.#slotAt[at] = this.#slotAt[at - 1]
     }
     this.#weightAt[at] = weight
-    this.#slotAt[at] = this.#slots[end]
+    this.#slotAt[at] = slot
   }
 
   /** Notes the copy that the index has of a page, if any: to be called before it is replaced or removed. */
@@ -159,11 +171,17 @@ export class AffectedQueries {
 
   /** Scores the copies read for a query; gives how many visits bring a score of at least `floor` to another. */
   compare(query: number, floor = 0): number {
-    const end = this.#offsets[query + 1]
+    const { offsets } = this.#hits
+    this.#slotAt.length = this.#weightAt.length = 0
+    for (let word = this.#words[query]; word < this.#words[query + 1]; word++)
+      for (let place = this.#places[word]; place < this.#places[word + 1]; place++) {
+        const slot = this.#slots[place]
+        if (offsets[slot] < offsets[slot + 1]) this.#placeTerm(slot, this.#weights[word])
+      }
     let count = 0
-    for (let place = this.#offsets[query]; place < end; place++) {
-      const slot = this.#slotAt[place]
-      const weight = this.#weightAt[place]
+    for (let i = 0; i < this.#slotAt.length; i++) {
+      const slot = this.#slotAt[i]
+      const weight = this.#weightAt[i]
       if (this.#earnedAt[slot] !== weight) this.#earn(slot, weight)
       count = this.#addUp(slot, weight, count)
     }
@@ -234,4 +252,13 @@ export class AffectedQueries {
     this.#matched[copy] = 0
     return this.#priors[copy >>> 1] * covered * sum
   }
+}
+
+/** Where each part begins when all lie one after the other, and where the last ends. */
+function offsetsOf(parts: readonly (readonly unknown[])[]): Uint32Array {
+  const offsets = new Uint32Array(parts.length + 1)
+  parts.forEach((part, i) => {
+    offsets[i + 1] = offsets[i] + part.length
+  })
+  return offsets
 }

@@ -1,4 +1,5 @@
 import type { StringTable } from '#numeric/string-table.ts'
+import { TermList } from './term-list.ts'
 
 /** Of the language that most pages are in. */
 export const MOST_SLOTS: number = 1 << 16
@@ -41,9 +42,9 @@ export class TermReader {
     this.#terms = new Array(others).fill([])
   }
 
-  /** The numbers of a text's terms in order; new terms get one. */
-  read(text: string): number[] {
-    const numbers: number[] = []
+  /** The numbers of a text's terms in order, in a list that is used again; new terms get one. */
+  read(text: string, numbers: TermList = new TermList()): Uint32Array {
+    numbers.clear()
     const length = text.length
     const short = this.#short
     const lastSlot = short.length / SHORT_SIZE - 1
@@ -76,7 +77,7 @@ export class TermReader {
         short[slot + 2] = terms[0]
       }
     }
-    return numbers
+    return numbers.view()
   }
 
   /** The numbers of terms that are ready. */
@@ -85,7 +86,7 @@ export class TermReader {
   }
 
   /** Reads a word that is long, or has letters beyond ASCII. */
-  #readOther(text: string, start: number, end: number, numbers: number[]): void {
+  #readOther(text: string, start: number, end: number, numbers: TermList): void {
     let hash = 0
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995)
     const slot = (hash ^ (hash >>> 15)) & (this.#terms.length - 1)
@@ -103,7 +104,7 @@ export class TermReader {
   }
 
   /** Adds the terms of a word that is not cached, and gives them. */
-  #analyse(word: string, numbers: number[]): number[] {
+  #analyse(word: string, numbers: TermList): number[] {
     const terms = this.numbersOf(this.#termsOf(word))
     for (const term of terms) numbers.push(term)
     return terms

@@ -1,5 +1,6 @@
 import type { StringTable } from '#numeric/string-table.ts'
-import type { Analyser } from './analysis.ts'
+import type { Analyser, SearchablePage } from './analysis.ts'
+import { TermList } from './term-list.ts'
 import { MOST_SLOTS, TermReader } from './term-reader.ts'
 
 /** Words of further languages are cached too, but fewer: there may be twenty of them. */
@@ -10,6 +11,7 @@ export class TermReaders {
   readonly #analyser: Analyser
   readonly #table: StringTable
   readonly #readers = new Map<string, TermReader>()
+  readonly #lists = [new TermList(), new TermList(), new TermList()] as const
 
   constructor(analyser: Analyser, table: StringTable) {
     this.#analyser = analyser
@@ -26,6 +28,20 @@ export class TermReaders {
       this.#readers.set(readAs, reader)
     }
     return reader
+  }
+
+  /** The numbers of a page's terms, until the next page is read. */
+  fieldsOf({ url, title, text, anchors, language }: SearchablePage) {
+    const readAs = this.#analyser.readAs(language)
+    const reader = this.in(readAs)
+    const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url, readAs))
+    const [titleTerms, anchorTerms, bodyTerms] = this.#lists
+    return [
+      reader.read(title, titleTerms),
+      reader.read(anchors.join(' '), anchorTerms),
+      urlTerms,
+      reader.read(text, bodyTerms),
+    ] as const
   }
 
   /** The numbers of terms that are ready. */

@@ -2,6 +2,7 @@ import type { CrawlSummary } from '#library/run/crawl-summary.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { said } from '../../text/said.ts'
+import { silentSeedLines } from '../../text/silent-seeds.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
 import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
@@ -99,6 +100,8 @@ export function describeEnd(summary: ToldSummary, output: Output): void {
   }
   if (output.json) return
   for (const line of straySeedLines(summary.straySeeds ?? [])) output.note(line)
+  for (const line of summary.silentSeeds ? silentSeedLines(summary.silentSeeds) : [])
+    output.note(line)
   for (const line of refusalLines(summary.refusing ?? [])) output.note(line)
   const { frames = 0 } = summary
   if (frames > 0)

@@ -119,7 +119,8 @@ function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
     copy.noindex && 'not indexed (noindex)',
     copy.softError && 'looks like an error page',
     duplicateOf !== undefined && `says the same as ${duplicateOf}`,
-    duplicates.length > 0 && `${some(duplicates.length, 'later page')} say the same`,
+    duplicates.length > 0 &&
+      `${some(duplicates.length, 'later page says', 'later pages say')} the same`,
   )
   const answered = answers.map(
     ({ query, rank, score, weight }) =>

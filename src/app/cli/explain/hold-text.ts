@@ -38,7 +38,7 @@ export function holdText(hold: Hold): string {
     case 'limit':
       return limitText(hold)
     case 'pattern':
-      return 'addresses of this shape brought nothing new lately: one of them a plan'
+      return 'addresses of this shape brought nothing new lately: one of them a plan, and of twenty fetches'
     case 'fresh':
       return `the copy is young: --fresh-for leaves it alone until ${momentText(hold.until)}`
     case 'plan':

@@ -124,6 +124,7 @@ function pageReport(
   }
 }
 
+type Failure = Extract<FetchStep['outcome'], { kind: 'failed' }>
 type ParsedPage = Extract<FetchStep['outcome'], { kind: 'page' }>['page']
 
 function directivesOf(page: ParsedPage): string[] {
@@ -159,13 +160,15 @@ function verdictOf(steps: readonly FetchStep[], page: PageReport | undefined): s
     case 'forbidden':
       return refusedAddressText(outcome.url, outcome.reason)
     case 'failed':
-      return `it failed (${outcome.reason}): tried again later${restText(outcome.retryAfterSeconds)}`
+      return `it failed (${outcome.reason}): tried again later${restText(outcome)}`
   }
 }
 
-/** The server's own request, if it has one. */
-function restText(seconds: number | undefined): string {
-  return seconds === undefined ? '' : `, as it asks to be left alone for ${duration(seconds)}`
+/** The server's own request if it answered at all, else our manners. */
+function restText({ status, retryAfterSeconds: seconds }: Failure): string {
+  if (seconds === undefined) return ''
+  const who = status === undefined ? 'it would be left alone' : 'as it asks to be left alone'
+  return `, ${who} for ${duration(Math.ceil(seconds))}`
 }
 
 function asked(reason: string | undefined): string {
@@ -236,7 +239,8 @@ function answerText({ outcome }: FetchStep): string {
   const status = 'status' in outcome && outcome.status !== undefined ? `${outcome.status}, ` : ''
   if (outcome.kind === 'redirect') return `${status}redirect to ${outcome.target}`
   const why = 'reason' in outcome ? ` (${outcome.reason})` : ''
-  const rest = outcome.kind === 'failed' ? outcome.retryAfterSeconds : undefined
+  const isAsked = outcome.kind === 'failed' && outcome.status !== undefined
+  const rest = isAsked ? outcome.retryAfterSeconds : undefined
   return `${status}${outcome.kind}${why}${rest === undefined ? '' : `, Retry-After ${rest} s`}`
 }
 

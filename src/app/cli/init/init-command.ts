@@ -39,9 +39,13 @@ async function runInit(options: InitOptions): Promise<void> {
       `wrote ${out}. Next:`,
       ...(queryLog === '' || isService
         ? []
-        : [`  forager queries import ${queryLog} --format csv${config}`]),
-      `  forager ${isService ? 'run' : 'crawl'}${config}`,
-      ...(isService ? [] : [`  forager serve --control${config}`]),
+        : [`  npx forager queries import ${queryLog} --format csv${config}`]),
+      `  npx forager ${isService ? 'run' : 'crawl'}${config}`,
+      ...(isService
+        ? []
+        : [
+            `  npx forager serve --control${config}    # in a second terminal: the control room of the crawl`,
+          ]),
     ].join('\n'),
   )
 }

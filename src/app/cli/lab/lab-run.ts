@@ -9,7 +9,7 @@ import type { CommonOptions, Findings, StepOutcome } from '../../experiments/run
 import { StepLog } from '../../experiments/running/step-log.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { several, wholeNumber } from '../settings/options.ts'
-import { narrowTable, wrapped } from '../terminal/narrow-table.ts'
+import { narrowTable, screenWidth, wrapped } from '../terminal/narrow-table.ts'
 import { count, duration, outputFor } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 import {
@@ -118,7 +118,7 @@ async function runToFiles(name: string, options: RunOptions): Promise<void> {
 
 /** Tables as wide as the screen, and what else there is. */
 function tablesText(tables: readonly ReportTable[], isAll: boolean): string {
-  const width = process.stdout.columns || Number.POSITIVE_INFINITY
+  const width = screenWidth()
   const shown = tables.filter(({ isDetail }) => isAll || !isDetail)
   const more = tables.filter((table) => !shown.includes(table))
   const rows = more.reduce((sum, table) => sum + table.rows.length, 0)

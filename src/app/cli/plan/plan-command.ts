@@ -12,7 +12,8 @@ import { TASK_NAMES } from '../../text/task-names.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addPlanFlags, type PlanSize, planSizeOf } from '../settings/plan-flags.ts'
 import { optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
-import { duration, type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
+import { screenWidth, tableWithWords } from '../terminal/narrow-table.ts'
+import { duration, type Output, outputFor, shortNumber } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
 
 interface PlanOptions extends PlanSize {
@@ -81,9 +82,10 @@ function planText(plan: CrawlPlan, at: number | undefined): string {
     return `cycle ${at} planned nothing: all that was to be spent was under way, or nothing was left`
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
-    return table(
+    return tableWithWords(
       ['bid', 'purpose', 'in', 'url', 'why'],
       fetches.map(({ bid, purpose, board, url, why }) => [bid, purpose, whenText(board), url, why]),
+      screenWidth(),
     )
   const header = [
     'bid',
@@ -101,7 +103,7 @@ function planText(plan: CrawlPlan, at: number | undefined): string {
   ])
   const rendered = fetches.filter(({ renderCost }) => renderCost !== undefined)
   return [
-    table(header, rows),
+    tableWithWords(header, rows, screenWidth()),
     '',
     currencyText(plan),
     ...(rendered.length > 0

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { asLogFiles } from '#library/opensearch/ubi-dump.ts'
 import {
@@ -86,6 +87,11 @@ function halfLife(text: string): number {
 async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
   const { param, minClients, halfLife: halfLifeSeconds } = options
   const output = outputFor(options)
+  for (const file of files)
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(
+        `${file} is a folder: name the files in it, as in ${join(file, '*.csv')}`,
+      )
   const format = options.format ?? (await formatOfLogs(files))
   if (format === undefined)
     throw new UsageError(

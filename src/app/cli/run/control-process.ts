@@ -42,6 +42,7 @@ export async function startControlProcess(
     url,
     controlUrl,
     close: async () => {
+      child.ref() // with nothing else left to wait for, this process would end amid its own end
       child.kill('SIGTERM')
       await ended
     },

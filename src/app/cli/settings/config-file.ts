@@ -128,12 +128,20 @@ function jsonOf(json: unknown): string {
 function unknownKey(key: string): string {
   const leaf = key.slice(key.lastIndexOf('.') + 1)
   const known = [...NAMES].find(([, name]) => name === leaf)?.[0] ?? nearestKey(key, leaf)
-  if (GROUPS.has(key)) return `"${key}" must be an object, as in { "${key}": { … } }`
+  if (GROUPS.has(key)) return `"${key}" must be an object with ${keysIn(key).join(', ')}`
   const hint = known
     ? `; did you mean "${known}"?`
     : ' (docs/reference/configuration.md lists all keys)'
   const name = key.length > 60 ? `${key.slice(0, 60)}…` : key
   return `there is no setting "${plainText(name)}"${hint}`
+}
+
+/** `scope` → `reach`, `include` … */
+function keysIn(group: string): string[] {
+  const start = `${group}.`
+  return [...NAMES.keys()]
+    .filter((key) => key.startsWith(start))
+    .map((key) => key.slice(start.length))
 }
 
 function nearestKey(key: string, leaf: string): string | undefined {

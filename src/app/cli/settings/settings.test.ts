@@ -100,7 +100,7 @@ describe('a config file', () => {
   })
 
   test('a group that is no object is a mistake too', () => {
-    expect(mistake({ scope: 'host' })).toThrow('"scope" must be an object')
+    expect(mistake({ scope: 'host' })).toThrow(/"scope" must be an object with .*maxDepth/)
   })
 
   test('a mistaken proxy is shown without its password', () => {

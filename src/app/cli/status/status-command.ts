@@ -8,6 +8,7 @@ import { totalOf } from '#policy/budget/added-bids.ts'
 import { BucketsFolder } from '#repository/buckets/buckets-folder.ts'
 import { momentText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
+import { silentSeedLines } from '../../text/silent-seeds.ts'
 import { TASK_NAMES } from '../../text/task-names.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
@@ -98,6 +99,7 @@ function statusText(status: CrawlStatus): string {
     `${some(status.duplicates ?? 0, 'duplicate')}, ${some(status.softErrors ?? 0, 'error page')} with status 200, ${some(status.throttledPatterns ?? 0, 'URL pattern')} throttled for bringing nothing new`,
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
+    ...(status.silentSeeds ? silentSeedLines(status.silentSeeds) : []),
     ...refusalLines(status.refusing ?? []),
     ...outOfScopeLines(status),
     ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),

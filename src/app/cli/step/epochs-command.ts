@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { openEpochs, runEpochs } from '#library/buckets/run-epochs.ts'
 import { byProcesses, inThisProcess } from '#library/buckets/run-steps.ts'
+import { lookAtQueries } from '#library/queries/query-tables.ts'
 import type { SettingName } from '#library/settings/settings.ts'
-import type { Phase } from '#repository/buckets/buckets-folder.ts'
+import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, some } from '../terminal/output.ts'
@@ -31,6 +32,7 @@ interface Flags {
   readonly buckets?: number
   readonly processes?: number
   readonly epochs?: number
+  readonly queries?: string
   readonly next?: boolean
   readonly json?: boolean
 }
@@ -45,6 +47,10 @@ export function defineEpochs(command: Command): void {
       wholeNumber(0),
     )
     .option('--epochs <n>', 'end after so many epochs', wholeNumber(1))
+    .option(
+      '--queries <dir>',
+      'plan by what searchers ask: the queries imported in that directory when the crawl begins',
+    )
     .option('--next', 'plan nothing here: fetch what is planned, then say which steps are next')
     .option('--json', 'print the result as JSON')
     .addHelpText(
@@ -56,16 +62,18 @@ an epoch learns, plans and fetches for all of them at one price. It can be kille
 Examples:
   forager epochs https://example.org/ --contact you@example.org --dir big --buckets 64 --budget 1000000 --batch 50000
   forager epochs --archive modelweb --dir small --buckets 4 --processes 2
+  forager epochs --archive modelweb --dir asked --queries searchers      # after: forager queries import log.tsv --dir searchers
   forager epochs --dir big --next --json          # for those who run forager step themselves, as on Spark`,
     )
     .action(async (seeds: string[], flags: Flags, command: Command) => {
       const { settings } = settingsOf(command)
       const output = outputFor(flags)
       const stop = stopOnSignals(() => output.note('stopping: what was answered is kept'))
-      const { buckets, epochs, processes = availableParallelism() } = flags
+      const { buckets, epochs, queries, processes = availableParallelism() } = flags
       const options = {
         settings: { ...settings, seedUrls: [...(settings.seedUrls ?? []), ...seeds] },
         ...{ buckets, epochs, signal: stop.signal },
+        ...(queries !== undefined && { queries: () => queriesIn(queries) }),
       }
       if (flags.next) {
         await using open = await openEpochs(options)
@@ -78,7 +86,8 @@ Examples:
         )
         return
       }
-      const run = processes > 0 ? byProcesses(processes, stepCommand) : inThisProcess()
+      await using others = processes > 0 ? byProcesses(processes, stepCommand) : undefined
+      const run = others?.run ?? inThisProcess()
       const on = {
         phase: ({
           epoch,
@@ -96,8 +105,15 @@ Examples:
     })
 }
 
+/** What searchers ask by what was imported in a directory; synthetic queries nobody asks. */
+async function queriesIn(dir: string): Promise<readonly AskedQuery[]> {
+  const { queries, synthetic } = await lookAtQueries(dir, (queries) =>
+    queries.workload(Date.now() / 1000),
+  )
+  return synthetic ? [] : queries
+}
+
 /** A process of this program that makes steps. */
-function stepCommand(dir: string, epoch: number, phase: Phase): string[] {
-  const program = [process.execPath, ...process.execArgv, process.argv[1]]
-  return [...program, 'step', '--dir', dir, '--epoch', `${epoch}`, '--phase', phase]
+function stepCommand(dir: string): string[] {
+  return [process.execPath, ...process.execArgv, process.argv[1], 'step', '--dir', dir]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { narrowTable, wrapped } from './narrow-table.ts'
+import { narrowTable, tableWithWords, wrapped } from './narrow-table.ts'
 import { table } from './output.ts'
 import { terminalWidth } from './terminal-width.ts'
 
@@ -23,6 +23,23 @@ test('a table that does not is cut into parts, each with the words that name its
     for (const name of header.slice(2))
       expect(parts.filter((part) => part.includes(name)).length).toBe(1)
   }
+})
+
+test('words that do not fit beside their line stand below it', () => {
+  const named = ['bid', 'url', 'why']
+  const told = [
+    [1.5, 'http://a.example/', 'may answer "walks" and two more'],
+    [0.5, 'http://b.example/', ''],
+  ]
+  expect(tableWithWords(named, told, 80)).toBe(table(named, told))
+  expect(tableWithWords(named, told, 30).split('\n')).toEqual([
+    '  bid  url',
+    '─────  ─────────────────',
+    '1.500  http://a.example/',
+    '        may answer "walks" and',
+    '        two more',
+    '0.500  http://b.example/',
+  ])
 })
 
 test('words are wrapped between words', () => {

@@ -3,6 +3,9 @@ import { terminalWidth } from './terminal-width.ts'
 
 /** Between two columns of a table. */
 const GAP = 2
+/** The names of columns, and the line below them. */
+const HEADER_LINES = 2
+const INDENT = '        '
 
 /**
  * A table no wider than the screen: columns that do not fit beside each other follow below, each time after the
@@ -41,6 +44,35 @@ export function narrowTable(
       )
     })
     .join('\n\n')
+}
+
+/**
+ * A table whose last column is words: where the screen has no room for all of them, they stand below their line, so
+ * that the columns stay columns.
+ */
+export function tableWithWords(
+  header: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  width: number,
+): string {
+  const whole = table(header, rows)
+  if (whole.split('\n').every((line) => terminalWidth(line) <= width)) return whole
+  const columns = table(
+    header.slice(0, -1),
+    rows.map((row) => row.slice(0, -1)),
+  ).split('\n')
+  const words = rows.map((row) => wrapped(cellText(row.at(-1)!), width - INDENT.length))
+  return columns
+    .flatMap((line, i) => {
+      const below = words[i - HEADER_LINES]
+      return below ? [line, ...below.split('\n').map((text) => INDENT + text)] : [line]
+    })
+    .join('\n')
+}
+
+/** Without a screen nothing is too wide. */
+export function screenWidth(): number {
+  return process.stdout.columns || Number.POSITIVE_INFINITY
 }
 
 /** Words in lines no wider than the screen. */

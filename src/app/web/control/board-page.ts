@@ -97,7 +97,7 @@ function shareText(share: number): string {
 export function leftContent(view: BoardView): Html {
   const { left } = view
   if (!left)
-    return html`<p class="quiet">Nobody can tell yet: it takes queries, and some 50 fetches whose gain was measured.</p>${budgetTable(view)}`
+    return html`<p class="quiet">What is still to be found cannot be told yet: that takes queries, and some 50 fetches whose gain was measured. Below are pages known now, each counted alone.</p>${budgetTable(view)}`
   return html`<p>The next ${count(left.fetches)} fetches are expected to gain <strong>${amount(left.gain)}</strong>, ${shareText(left.shareOfGained)}${left.shareOfGained < MANY_TIMES && ' of'} what was gained so far; in 19 of 20 cases at most ${amount(left.upTo)}. At the pace of the latest fetches it would be ${amount(left.atLatestPace)}.</p><p class="quiet">Pages that are still to be found are counted in that. Below are those known now, each counted alone.</p>${budgetTable(view)}`
 }
 

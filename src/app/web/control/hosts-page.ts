@@ -63,7 +63,7 @@ ${section(
 function mannersText({ leftAloneUntil, failures, lastAt }: ListedHost, now: number): Html | string {
   if (leftAloneUntil !== undefined && leftAloneUntil > now)
     return html`left alone, free ${when(leftAloneUntil, now)}`
-  if (failures > 0) return `${count(failures)} failures in a row`
+  if (failures > 0) return `${count(failures)} ${failures === 1 ? 'failure' : 'failures in a row'}`
   return lastAt === undefined ? 'never fetched' : html`fetched ${when(lastAt, now)}`
 }
 

@@ -153,13 +153,15 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
   return html`<div class="two">${section(
     'quality',
     'Quality gained',
-    lineChart({
-      title: 'Quality, by the fetches it took',
-      x: fetches,
-      y: { name: 'quality gained' },
-      points: course.map((point) => [point.fetches, point.gained]),
-      also: { name: 'by', texts: course.map(({ at }) => momentText(at)) },
-    }),
+    course.some(({ gained }) => gained !== 0)
+      ? lineChart({
+          title: 'Quality, by the fetches it took',
+          x: fetches,
+          y: { name: 'quality gained' },
+          points: course.map((point) => [point.fetches, point.gained]),
+          also: { name: 'by', texts: course.map(({ at }) => momentText(at)) },
+        })
+      : html`<p class="quiet">Nothing was measured: nobody’s searches were known while this was fetched. What is fetched from now on is judged by the query log, once there is one.</p>`,
     'What searchers see of better scores, summed over what each fetch added.',
   )}${section(
     'price',

@@ -1,5 +1,6 @@
 import type { Problem } from '#library/views/problems.ts'
 import { momentText } from '../../text/age.ts'
+import { whySilent } from '../../text/silent-seeds.ts'
 import { amount } from './blocks/words.ts'
 
 /** What is wrong, and what to do about it. */
@@ -62,6 +63,13 @@ export function toldProblem(problem: Problem, dir: string): ToldProblem {
         kind,
         what: `The seed ${problem.seed.from} redirects out of the scope, to ${problem.seed.to}.`,
         advice: 'Begin with the address that it leads to.',
+      }
+    case 'silent seed':
+      return {
+        kind,
+        host: new URL(problem.seed.url).host,
+        what: `The seed ${problem.seed.url} brought nothing: ${whySilent(problem.seed)}.`,
+        advice: 'See whether the address is right. What failed is tried again by the next run.',
       }
     case 'alarm': {
       const { alarm } = problem

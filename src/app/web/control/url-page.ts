@@ -54,7 +54,7 @@ ${
 ${copy.noindex && html`<dt>Asks</dt><dd>not to be indexed (noindex)</dd>`}
 ${copy.softError && html`<dt>Looks like</dt><dd>an error page</dd>`}
 ${copy.duplicateOf !== undefined && html`<dt>Says the same as</dt><dd>${urlLink(copy.duplicateOf)}</dd>`}
-${copy.duplicates.length > 0 && html`<dt>Duplicates</dt><dd>${count(copy.duplicates.length)} later pages say the same</dd>`}`
+${copy.duplicates.length > 0 && html`<dt>Duplicates</dt><dd>${copy.duplicates.length === 1 ? 'a later page says' : `${count(copy.duplicates.length)} later pages say`} the same</dd>`}`
 }
 </dl>`
 }

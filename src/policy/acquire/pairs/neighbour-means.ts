@@ -36,19 +36,23 @@ export const NEIGHBOUR_NAMES = [
 /**
  * What fetched neighbours of URLs are worth, in multiples of the mean fetched page; a row a URL named, a
  * column a kind of neighbour. A URL's own worth never counts, so what is learnt from fetched pages
- * holds for others. Siblings are what the same pages link to.
+ * holds for others. Siblings are what the same pages link to; in buckets, pages of the same domain, as what else those
+ * link to nobody knows there. `mean` is what a fetched page is worth, if these are not all.
  */
 export function neighbourMeans(
   { facts, flow, isFetched, fetchedCount }: Neighbourhood,
   worths: Float64Array,
   urls: Uint32Array,
+  mean = meanOfVisits(facts, worths, fetchedCount),
 ): Float32Array[] {
-  const { links, sections, hosts, visits } = facts
+  const { links, sections, hosts, visits, domains, whole } = facts
   const { inLinks, linkers } = flow
-  let total = 0
-  for (const url of visits) total += worths[url]
-  const mean = total > 0 ? total / fetchedCount : 1
-  const children = childrenOf(links, linkers, worths, isFetched)
+  const isFamily = whole
+    ? (linker: number, url: number) => domains[linkers[linker]] === domains[url]
+    : () => true
+  // Few digits are added up without a rest, in whatever order.
+  const short = whole ? Math.fround : (value: number) => value
+  const children = childrenOf(links, linkers, worths, isFetched, isFamily)
   const bySection = groupTotals(sections, worths, visits)
   const byHost = groupTotals(hosts, worths, visits)
   const columns = NEIGHBOUR_NAMES.map(() => new Float32Array(urls.length))
@@ -61,22 +65,34 @@ export function neighbourMeans(
       (sums[group] - ownWorth + SHRINKAGE * mean) / ((counts[group] - own + SHRINKAGE) * mean)
     const start = inLinks.offsets[url]
     const end = inLinks.offsets[url + 1]
-    let [siblingSum, best, linkingSum] = [0, 0, 0]
+    let [siblingSum, best, linkingSum, family] = [0, 0, 0, 0]
     for (let edge = start; edge < end; edge++) {
       const linker = inLinks.targets[edge]
-      const ofParent = meanOf(children, linker)
+      linkingSum += short(worths[linkers[linker]] / mean)
+      if (!isFamily(linker, url)) continue
+      family++
+      const ofParent = short(meanOf(children, linker))
       siblingSum += ofParent
       if (ofParent > best) best = ofParent
-      linkingSum += worths[linkers[linker]] / mean
     }
     const parents = end - start
-    siblings[i] = parents > 0 ? siblingSum / parents : Number.NaN
-    bestSiblings[i] = parents > 0 ? best : Number.NaN
+    siblings[i] = family > 0 ? siblingSum / family : Number.NaN
+    bestSiblings[i] = family > 0 ? best : Number.NaN
     section[i] = meanOf(bySection, sections[url])
     host[i] = meanOf(byHost, hosts[url])
     linking[i] = parents > 0 ? linkingSum / parents : Number.NaN
   }
   return columns
+}
+
+function meanOfVisits(
+  { visits }: Pick<AcquisitionFacts, 'visits'>,
+  worths: Float64Array,
+  fetchedCount: number,
+): number {
+  let total = 0
+  for (const url of visits) total += worths[url]
+  return total > 0 ? total / fetchedCount : 1
 }
 
 interface GroupTotals {
@@ -90,6 +106,7 @@ function childrenOf(
   linkers: Uint32Array,
   worths: Float64Array,
   isFetched: Uint8Array,
+  isFamily: (linker: number, url: number) => boolean,
 ): GroupTotals {
   const sums = new Float64Array(linkers.length)
   const counts = new Uint32Array(linkers.length)
@@ -97,7 +114,7 @@ function childrenOf(
     const end = offsets[linkers[linker] + 1]
     for (let edge = offsets[linkers[linker]]; edge < end; edge++) {
       const child = targets[edge]
-      if (isFetched[child] === 0) continue
+      if (isFetched[child] === 0 || !isFamily(linker, child)) continue
       sums[linker] += worths[child]
       counts[linker]++
     }

@@ -1,6 +1,7 @@
 import { type LinkFlow, linkFlow } from '#importance/link-flow.ts'
 import { pageRank } from '#importance/pagerank.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
+import type { Csr } from '#numeric/csr.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 
 /** Gives a number for a URL. */
@@ -19,21 +20,28 @@ export interface PageTraits {
   readonly ranks: Float32Array
 }
 
+/** What they are called, in their order. */
+export const TRAIT_NAMES = [
+  'in-degree',
+  'trans-domain in-degree',
+  'PageRank',
+  'depth',
+  'address length',
+] as const
+
 /** Rounds end once a millionth of all rank still moves: no model looks more closely, and it saves a third of them. */
 const RANK_TOLERANCE = 1e-6
 
 /** The traits of all URLs; `flow` is that of the links, if the caller has it already. */
 export function pageTraits(
-  { links, domains, depths, addressLengths }: AcquisitionFacts,
+  { links, domains, depths, addressLengths, whole }: AcquisitionFacts,
   flow: LinkFlow = linkFlow(links),
 ): PageTraits {
-  const shares = pageRank(links, { tolerance: RANK_TOLERANCE, flow })
-  const ranks = new Float32Array(shares.length)
-  for (let url = 0; url < ranks.length; url++) ranks[url] = shares[url] * domains.length
+  const ranks = whole ? new Float32Array(whole.ranks) : ranksIn(links, domains.length, flow)
   const { offsets } = flow.inLinks
   const inDegreeOf = (url: number) => offsets[url + 1] - offsets[url]
   const transDomain = transDomainInDegree(links, domains)
-  const traits: Readonly<Record<string, UrlFeature>> = {
+  const traits: Readonly<Record<(typeof TRAIT_NAMES)[number], UrlFeature>> = {
     'in-degree': (url) => Math.log1p(inDegreeOf(url)),
     'trans-domain in-degree': (url) => Math.log1p(transDomain[url]),
     PageRank: (url) => Math.log(ranks[url]),
@@ -41,5 +49,13 @@ export function pageTraits(
     depth: (url) => Math.min(depths[url], 100),
     'address length': (url) => addressLengths[url],
   }
-  return { names: Object.keys(traits), features: Object.values(traits), inDegreeOf, ranks }
+  const features = TRAIT_NAMES.map((name) => traits[name])
+  return { names: TRAIT_NAMES, features, inDegreeOf, ranks }
+}
+
+function ranksIn(links: Csr, urlCount: number, flow: LinkFlow): Float32Array {
+  const shares = pageRank(links, { tolerance: RANK_TOLERANCE, flow })
+  const ranks = new Float32Array(shares.length)
+  for (let url = 0; url < ranks.length; url++) ranks[url] = shares[url] * urlCount
+  return ranks
 }

@@ -4,7 +4,8 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { type FeatureTable, GrowingTable } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
 import { TOP_K } from '../../facts/worth.ts'
-import type { PageTraits, UrlFeature } from './page-traits.ts'
+import { NEIGHBOUR_NAMES } from './neighbour-means.ts'
+import { type PageTraits, TRAIT_NAMES, type UrlFeature } from './page-traits.ts'
 import { RankingParents } from './ranking-parents.ts'
 
 /** Pairs of a query and a URL that may answer it; the arrays and the table's rows go together. */
@@ -14,6 +15,8 @@ export interface Pairs {
   readonly urls: Uint32Array
   /** The URL's rank among the results kept of the query; 0 if it is none of them. */
   readonly ranks: Uint8Array
+  /** 1 where its words match; else results link to it. */
+  readonly byWords: Uint8Array
 }
 
 /** A page's words must carry this share of the query's weight, if no link from a result speaks for it. */
@@ -41,6 +44,13 @@ const OWN_FEATURES = [
   'best score',
   'score of the last place',
   'last place to best',
+]
+
+/** What pairs are described by. */
+export const PAIR_FEATURES: readonly string[] = [
+  ...OWN_FEATURES,
+  ...TRAIT_NAMES,
+  ...NEIGHBOUR_NAMES,
 ]
 
 /**
@@ -78,9 +88,10 @@ export class PairFinder {
     const queryColumn = new GrowingColumn(Uint32Array)
     const urlColumn = new GrowingColumn(Uint32Array)
     const rankColumn = new GrowingColumn(Uint8Array)
+    const byWords = new GrowingColumn(Uint8Array)
     for (const query of queries) {
       this.#parents.look(query, only)
-      for (const matches of this.#matches(query, only, most(query))) {
+      for (const [place, matches] of this.#matches(query, only, most(query)).entries()) {
         const { urls } = matches
         const first = table.add(urls.length)
         for (let i = 0; i < urls.length; i++)
@@ -88,6 +99,7 @@ export class PairFinder {
         queryColumn.append(new Uint32Array(urls.length).fill(query))
         urlColumn.append(urls)
         rankColumn.append(urls.map((url) => this.#parents.rankOf[url]))
+        byWords.append(new Uint8Array(urls.length).fill(1 - place))
       }
     }
     return {
@@ -95,17 +107,18 @@ export class PairFinder {
       queries: queryColumn.view(),
       urls: urlColumn.view(),
       ranks: rankColumn.view(),
+      byWords: byWords.view(),
     }
   }
 
   /** By words, and what else results link to. */
   #matches(query: number, only: Uint8Array, most: number): WordMatches[] {
-    const { words } = this.#facts
+    const { words, whole } = this.#facts
     const rule = matchesByCoverage(NEEDED_COVERAGE)
-    const matching = words.matches(query, rule, { only, most })
+    const matching = words.matches(query, rule, { only, most, ties: whole?.ties })
     const isMatching = new Set(matching.urls)
     const others: number[] = []
-    for (const url of this.#parents.bestLinked()) {
+    for (const url of this.#parents.bestLinked(whole?.ties)) {
       if (others.length === most) break
       if (!isMatching.has(url)) others.push(url)
     }

@@ -41,7 +41,10 @@ interface FittedPairs {
 }
 
 /** Learns what pairs are worth from fetched pages. */
-export function fitPairs({ table, queries, urls }: Pairs, worths: Float64Array): FittedPairs {
+export function fitPairs(
+  { table, queries, urls }: Pick<Pairs, 'table' | 'queries' | 'urls'>,
+  worths: Float64Array,
+): FittedPairs {
   const rows = Uint32Array.from(worths.keys())
   const hits = rows.filter((row) => worths[row] > 0).length
   const hitShare = Math.min(1, MOST_ROWS / 2 / Math.max(1, hits))

@@ -56,12 +56,12 @@ export class RankingParents {
     }
   }
 
-  /** What is linked to, those of highest standing first. */
-  *bestLinked(): Generator<number> {
+  /** What is linked to, those of highest standing first; of equals those of lower keys, or numbers. */
+  *bestLinked(ties?: Uint32Array): Generator<number> {
     const { linked, standing } = this
     const standings = new Float64Array(linked.length)
     for (let i = 0; i < linked.length; i++) standings[i] = standing[linked[i]]
-    const order = new LazyOrder(standings, linked)
+    const order = new LazyOrder(standings, ties ? linked.map((url) => ties[url]) : linked)
     for (let i = order.next(); i !== undefined; i = order.next()) yield linked[i]
   }
 
