@@ -8,7 +8,7 @@ export interface CuttableLine {
   close(): void
 }
 
-export async function cuttableLine(socketPath: string): Promise<CuttableLine> {
+export async function cuttableLine(socketPath: string, host = '127.0.0.1'): Promise<CuttableLine> {
   const open = new Set<Socket>()
   let isCut = false
   const join = (from: Socket, to: Socket) => {
@@ -26,7 +26,7 @@ export async function cuttableLine(socketPath: string): Promise<CuttableLine> {
     join(near, far)
     join(far, near)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  await new Promise<void>((done) => server.listen(0, host, done))
   return {
     port: (server.address() as { port: number }).port,
     cut: () => {

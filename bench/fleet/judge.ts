@@ -60,6 +60,12 @@ export async function judge({ serverLog, dir, budget, delayMs, ledger }: Evidenc
   return {
     faults,
     ...(gaps.length + broken.length > 0 && { tooSoon: [...gaps, ...broken].slice(0, 5) }),
+    ...(again.length > 0 && {
+      again: again.slice(0, 5).map((late) => ({
+        finishedAt: finishedAt.get(urlOf(late)),
+        all: pages.filter((each) => urlOf(each) === urlOf(late)),
+      })),
+    }),
     onTheWire: pages.length,
     robots: all.length - pages.length,
     repeated,

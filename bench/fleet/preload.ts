@@ -3,7 +3,7 @@ import dns from 'node:dns'
 import dnsPromises from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
-import { addressOf } from './farm-names.ts'
+import { addressOf, LOOPBACK } from './farm-names.ts'
 
 const found = (name: string) => addressOf(name)
 const lookup = dns.lookup as unknown as (...args: unknown[]) => void
@@ -28,7 +28,7 @@ Object.assign(dnsPromises, {
 syncBuiltinESMExports()
 
 const own = process.env.FLEET_ADDRESS
-if (own !== undefined) {
+if (own) {
   const connect = net.Socket.prototype.connect as (...args: unknown[]) => net.Socket
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     // Called with what net.connect has made of its arguments, or by others with their own.
@@ -37,7 +37,7 @@ if (own !== undefined) {
       host?: string
       path?: string
     }[]
-    if (addressOf(options.host ?? '') !== undefined || options.host?.startsWith('127.7.'))
+    if (addressOf(options.host ?? '') !== undefined || options.host?.startsWith(LOOPBACK))
       options.localAddress = own
     return connect.apply(this, args)
   } as typeof net.Socket.prototype.connect

@@ -17,10 +17,18 @@ export class Programs {
     this.#dir = dir
   }
 
-  start(name: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  /** `prefix`: a program and its arguments that start it, and become it. */
+  start(
+    name: string,
+    args: readonly string[],
+    env: Record<string, string> = {},
+    prefix: readonly string[] = [],
+  ): ChildProcess {
+    const [program, ...before] = [...prefix, process.execPath]
     const child = spawn(
-      process.execPath,
+      program,
       [
+        ...before,
         '--import',
         join(import.meta.dirname, 'preload.ts'),
         join(ROOT, 'bin', 'forager.js'),

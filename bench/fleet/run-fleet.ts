@@ -9,6 +9,7 @@ import { openPostgresLeases } from '#repository/leases/postgres-leases.ts'
 import { serverCost } from '../leases/server-cost.ts'
 import { cuttableLine } from './cuttable-line.ts'
 import { FARM, hostName } from './farm-names.ts'
+import { fleetNetwork } from './network.ts'
 import { Programs } from './programs.ts'
 import { COUNTED, countStatements, dearestStatements } from './statements.ts'
 import { makeTrouble, type Troubles } from './trouble.ts'
@@ -90,15 +91,23 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
   const { dir, workers, troubles, seed } = run
   const server = startPostgres(run.statements ? COUNTED : [])
   if (run.statements) await countStatements(server.url)
+  const network = fleetNetwork(workers)
+  const lineHosts = [
+    ...Array.from({ length: workers }, (_, which) => network.lineHost(which)),
+    '127.0.0.1', // the planner's
+  ]
   const lines = await Promise.all(
-    Array.from({ length: workers + 1 }, () => cuttableLine(join(server.dir, '.s.PGSQL.5432'))),
+    lineHosts.map((host) => cuttableLine(join(server.dir, '.s.PGSQL.5432'), host)),
   )
   const programs = new Programs(dir)
   const store = join(dir, 'segments')
   mkdirSync(store, { recursive: true })
   const isLimited = troubles !== undefined && troubles.fullDisks > 0 && limitedDisk(store)
   const meeting = (line: number) => [
-    ...['--leases', `postgres://forager@127.0.0.1:${lines[line].port}/postgres?schema=${SCHEMA}`],
+    ...[
+      '--leases',
+      `postgres://forager@${lineHosts[line]}:${lines[line].port}/postgres?schema=${SCHEMA}`,
+    ],
     ...['--store', store],
   ]
   const over = new AbortController()
@@ -107,11 +116,17 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
     database: serverCost(server.pid),
   }))
   const startWorker = (which: number): ChildProcess =>
-    programs.start(`worker-${which}`, ['worker', ...meeting(which), '--no-config'], {
-      FLEET_ADDRESS: `127.8.0.${which + 1}`,
-      // One of them has a clock that is an hour ahead.
-      ...(troubles && which === 0 && { FLEET_CLOCK_SHIFT: '3600' }),
-    })
+    programs.start(
+      `worker-${which}`,
+      ['worker', ...meeting(which), '--no-config'],
+      {
+        FLEET_FARM: network.farm,
+        FLEET_ADDRESS: network.sourceOf(which) ?? '',
+        // One of them has a clock that is an hour ahead.
+        ...(troubles && which === 0 && { FLEET_CLOCK_SHIFT: '3600' }),
+      },
+      network.prefix(which),
+    )
   const fleet = Array.from({ length: workers }, (_, which) => startWorker(which))
   let ended = Promise.withResolvers<number>()
   const startPlanner = (): ChildProcess => {
@@ -147,9 +162,10 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
               if (!over.signal.aborted && planner === killed) planner = startPlanner()
             },
             cutLine: async (which, seconds) => {
-              lines[which].cut()
+              // Without a link of its own, only what goes to the database is cut.
+              if (!network.setLink(which, false)) lines[which].cut()
               await sleep(1000 * seconds, undefined, { signal: over.signal }).catch(() => {})
-              lines[which].mend()
+              if (!network.setLink(which, true)) lines[which].mend()
             },
             restartDatabase: () => server.restart(),
           },
@@ -172,9 +188,10 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
     : undefined
   const ledger = await finalLedger(server.url)
   for (const line of lines) line.close()
+  network.close()
   if (isLimited) execFileSync('umount', [store])
   server.stop()
-  return { code, ...costs, ledger, troublesMade, statements }
+  return { code, network: network.about, ...costs, ledger, troublesMade, statements }
 }
 
 /** What the ledger says once all leases are over. */

@@ -249,9 +249,10 @@ test.each([
   [0.2, 8, 90],
   [0.01, 5, 5],
   [0, 5, 5],
+  [1, 20, 90, 5],
 ])(
   'at a pace of %d s a host, a plan that is followed after 4 answers allows %i sends of %i bids',
-  async (pace, most, bids) => {
+  async (pace, most, bids, sendsAhead?: number) => {
     const boards: Board[] = []
     const fetcher: Fetcher = {
       post: (board) => void boards.push(board),
@@ -264,7 +265,8 @@ test.each([
     for (let page = 0; page < 90; page++) state.frontier.add(`https://h${page}.org/`, 'link', 1, 1)
     const ports = { fetcher, repository: new Memory(), clock: { now: () => 1 } }
     const rules = { policy: newPagesBy('bfs', state), seed: 1 }
-    await crawl(state, rules, ports, { budget: 50, batch: 4 }, new AbortController().signal)
+    const limits = { budget: 50, batch: 4, sendsAhead }
+    await crawl(state, rules, ports, limits, new AbortController().signal)
     expect(boards[0].sends).toBe(most)
     expect(boards[0].requests.length).toBe(bids)
   },

@@ -21,6 +21,8 @@ export interface CrawlLimits {
   readonly waitSeconds?: number
   /** Plans have so many at least, unless `batch` says otherwise: those of a fleet come and go by way of others. */
   readonly leastBatch?: number
+  /** How many times as many may be sent, where it is not the usual: who takes requests for a while beforehand wants more. */
+  readonly sendsAhead?: number
   /** Of answers that have come, the next plan knows after so many seconds, or later. */
   readonly newsSeconds?: number
   /** In place of the budget: for a crawl that goes on for good. */
@@ -169,17 +171,23 @@ function budgetOf(
 function turnOf(
   spent: number,
   left: number,
-  { batch, pace, leastBatch = 0, newsSeconds = NEWS_SECONDS }: CrawlLimits,
+  {
+    batch,
+    pace,
+    leastBatch = 0,
+    sendsAhead = SENDS_AHEAD,
+    newsSeconds = NEWS_SECONDS,
+  }: CrawlLimits,
   fetcher: Fetcher,
   commitSeconds = 0,
 ): Turn {
   const ahead = batch ?? Math.max(batchSize(spent), leastBatch)
   const budget = Math.min(left, ahead)
-  const aheadBy = usualPaceOf(fetcher) > AT_ONCE_SECONDS ? SENDS_AHEAD : SENDS_AHEAD_AT_ONCE
+  const rests = usualPaceOf(fetcher) > AT_ONCE_SECONDS
+  const aheadBy = rests ? sendsAhead : SENDS_AHEAD_AT_ONCE
   const sends = Math.min(left, Math.ceil(aheadBy * ahead))
   // Hosts that need no rest would have taken all sends with it before those of the list had answered once.
-  const reserve =
-    aheadBy === SENDS_AHEAD ? Math.max(SMALLEST_RESERVE, RESERVE * ahead) : sends - budget
+  const reserve = rests ? Math.max(SMALLEST_RESERVE, RESERVE * ahead) : sends - budget
   const usual = { sends, affords: left, reserve }
   // What a rate does not allow today must not go before what is better: nothing is sent beside the list.
   const affords = Math.max(budget, pace?.affords ?? 0)

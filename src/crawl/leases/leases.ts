@@ -52,6 +52,8 @@ interface LeaseWish {
   readonly fromRank: number
   /** Each is let send at once what its domain takes in so many seconds; nothing if left out. */
   readonly openSeconds?: number
+  /** Only what is at addresses where it has a place by now. */
+  readonly onlyHere?: boolean
 }
 
 export interface LeaseRequest extends LeaseWish {

@@ -107,7 +107,7 @@ export class MemoryLeases implements Leases {
   }
 
   async lease(request: LeaseRequest): Promise<readonly Lease[]> {
-    const { worker, most, seconds, fromRank, turn, openSeconds = 0 } = request
+    const { worker, most, seconds, fromRank, turn, openSeconds = 0, onlyHere = false } = request
     const asking = this.#seen(worker, seconds)
     this.#expire(EXPIRED_AT_A_TIME)
     const now = this.#now()
@@ -117,6 +117,7 @@ export class MemoryLeases implements Leases {
     for (const batch of [...plan.slice(fromRank), ...plan.slice(0, fromRank)]) {
       if (chosen.length === most) break
       if (batch.state !== 'queued' || !this.#isFree(batch.domain, now)) continue
+      if (onlyHere && !asking.at.has(batch.address)) continue
       if (batch.address !== '' && !this.#takePlace(batch.address, asking, turn)) continue
       chosen.push(batch)
     }

@@ -41,6 +41,25 @@ export function placesContract(begin: () => Promise<LeasesToTry>): void {
     expect(await domains('a', 1)).toEqual(['e.test'])
   })
 
+  it('leases to who wants nothing elsewhere only what is where it has a place', async () => {
+    const batches = [
+      batchOf('a.test', 1, '192.0.2.1'),
+      batchOf('b.test', 1, '192.0.2.2'),
+      batchOf('c.test', 1, '192.0.2.1'),
+      batchOf('d.test', 1, ''),
+    ]
+    const { leases } = await published({ batches })
+    const here = { ...ask, onlyHere: true }
+    expect(await leases.lease(here)).toEqual([])
+    await leases.lease({ ...ask, most: 1 })
+    const wants = { most: 10, fromRank: 0, onlyHere: true, newerThan: -1 }
+    const { leases: got } = await leases.report({
+      ...{ worker: 'a', seconds: SECONDS, turn: 1, leases: [], wants },
+    })
+    expect(got.map(({ domain }) => domain)).toEqual(['c.test'])
+    expect(await leases.lease(here)).toEqual([])
+  })
+
   it('gives a place at an address to who arrives, until it leaves or is lost', async () => {
     const { leases, pass } = await published({ batches: [] })
     const [one, two] = ['192.0.2.1', '192.0.2.2']

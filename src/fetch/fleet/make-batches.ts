@@ -3,11 +3,12 @@ import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 
 /** A batch has what its domain can take in so many seconds: each costs the database, and the next plan knows better. */
-const HORIZON_SECONDS = 60
+const HORIZON_SECONDS = 120
 const MOST_REQUESTS = 64
+const SHORT_SECONDS = 30
 const FEWEST_REQUESTS = 4
 /** A domain that somebody has for longer is left to the next plan. */
-const BUSY_SECONDS = 20
+const BUSY_SECONDS = 40
 
 /** Requests to one registrable domain, the best first. */
 interface DomainRequests {
@@ -53,8 +54,8 @@ export function makeBatches(
   const isFree = (domain: Domain) => domain.left === 0
   const isBusy = (domain: Domain) => domain.left * paceTo(domain) > BUSY_SECONDS
   const open = [...domains.values()].filter((domain) => !isBusy(domain))
-  const share = fairShare(rules, open.length, domains.size)
-  const mostOf = new Map(open.map((domain) => [domain, Math.min(share, inHorizon(paceTo(domain)))]))
+  const shareAt = sharesOf(rules, open.length, domains.size)
+  const mostOf = new Map(open.map((domain) => [domain, shareAt(paceTo(domain))]))
   const batches = new Map<Domain, FetchRequest[]>()
   let taken = 0
   const take = (request: FetchRequest, domain: Domain) => {
@@ -69,20 +70,24 @@ export function makeBatches(
   return Array.from(batches, ([{ name }, each]) => ({ domain: name, requests: each }))
 }
 
-function inHorizon(pace: number): number {
-  return pace > 0
-    ? Math.min(MOST_REQUESTS, Math.max(1, Math.ceil(HORIZON_SECONDS / pace)))
-    : MOST_REQUESTS
+/** So many a domain takes in that time, at its pace; at least one. */
+function takenIn(seconds: number, pace: number): number {
+  return pace > 0 ? Math.min(MOST_REQUESTS, Math.max(1, Math.ceil(seconds / pace))) : MOST_REQUESTS
 }
 
 /**
  * Where there is less to be sent than all could take, each gets some: few domains with long batches would still be at it
- * when all others are done. As the budget ends, batches get shorter.
+ * when all others are done. As the budget ends, batches get shorter: half of a domain's share of what is left, so that
+ * later plans know better, or all of it where that takes no longer than half a minute.
  */
-function fairShare({ sends, room }: BatchRules, open: number, all: number): number {
+function sharesOf({ sends, room }: BatchRules, open: number, all: number) {
   const ofPlan = 2 * Math.ceil(sends / Math.max(1, open))
-  const ofBudget = Math.ceil(room / Math.max(1, 2 * all))
-  return Math.max(FEWEST_REQUESTS, Math.min(ofPlan, ofBudget))
+  const ofBudget = room / Math.max(1, all)
+  return (pace: number) => {
+    const early = Math.max(takenIn(SHORT_SECONDS, pace), Math.ceil(ofBudget / 2))
+    const share = Math.min(ofPlan, early, Math.ceil(ofBudget))
+    return Math.min(Math.max(FEWEST_REQUESTS, share), takenIn(HORIZON_SECONDS, pace))
+  }
 }
 
 /**

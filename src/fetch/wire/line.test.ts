@@ -161,3 +161,21 @@ describe('1xx answers', () => {
     expect(await web.get('http://a.example/')).toMatchObject({ kind: 'failure', reason })
   })
 })
+
+test('a request that is broken off is not finished by the system later: its connection is reset', async () => {
+  const broken = Promise.withResolvers<string>()
+  const asked = Promise.withResolvers<void>()
+  const server = createServer((socket) =>
+    socket
+      .on('error', ({ code }: NodeJS.ErrnoException) => broken.resolve(code!))
+      .on('end', () => broken.resolve('an orderly end'))
+      .on('data', () => asked.resolve()),
+  )
+  await using web = await webOf(server, 'http')
+  const end = new AbortController()
+  const answer = web.get('http://a.example/', { end: end.signal })
+  await asked.promise
+  end.abort()
+  expect(await answer).toMatchObject({ kind: 'failure', sent: true })
+  expect(await broken.promise).toBe('ECONNRESET')
+})

@@ -33,6 +33,7 @@ export class Line {
     this.#wire = wire
     this.#isHttp2 = isHttp2
     this.begin()
+    if (socket === wire && !isHttp2) resetWhenBroken(socket)
     if (!isHttp2) this.#readThrough(socket)
     const timer = setInterval(() => {
       if (this.#socket === socket) this.#check(socket.readableLength)
@@ -76,6 +77,20 @@ export class Line {
     if (noise <= NOISE_BYTES + this.#bodyBytes / BODY_PER_NOISE) return true
     this.#socket!.destroy(new NoiseError('flood around the body'))
     return false
+  }
+}
+
+/**
+ * What is broken off is forgotten by the system, too: else a request that a broken network has swallowed would arrive
+ * when that is mended, long after it was given up. Node can do so where there is no TLS.
+ */
+function resetWhenBroken(socket: Socket): void {
+  const destroy = socket.destroy.bind(socket)
+  let reason: Error | undefined
+  socket.destroy = (error = reason) => {
+    if (!error || reason || socket.destroyed) return destroy(error)
+    reason = error
+    return socket.resetAndDestroy() // comes here again, and knows why
   }
 }
 

@@ -32,7 +32,7 @@ import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
 import { RunTally } from './run-tally.ts'
 
 /** Fewer would have come back before all workers of a fleet had something to do; and each plan costs the database. */
-const FLEET_PLANS = { leastBatch: 1000, newsSeconds: 10 }
+export const FLEET_PLANS = { leastBatch: 3000, sendsAhead: 4, newsSeconds: 15 }
 /** A commit takes a twentieth of a second, however few pages came, and plans by depth gain nothing by being made anew. */
 const PLANS_BY_DEPTH = { leastBatch: 300 }
 

@@ -42,13 +42,15 @@ END $$;
 
 -- Batches that the worker may have, of these ranks; they are locked.
 CREATE FUNCTION ranks_in_${table}(
-  worker_name text, plan integer, most_leases integer, from_rank integer, to_rank integer, now_is double precision,
+  worker_name text, plan integer, most_leases integer, from_rank integer, to_rank integer, only_here boolean,
+  now_is double precision,
   OUT ranks integer[], OUT addresses text[]
 ) LANGUAGE plpgsql AS $$
 BEGIN
   SELECT array_agg(rank), array_agg(address) INTO ranks, addresses FROM (
     SELECT b.rank, b.address FROM ${batch} b WHERE b.epoch = plan AND b.rank >= from_rank AND b.rank < to_rank AND b.state = 'q'
       AND NOT EXISTS (SELECT FROM domain_state d WHERE d.domain = b.domain AND (d.worker IS NOT NULL OR d.ready_at > now_is))
+      AND (NOT only_here OR EXISTS (SELECT FROM presence q WHERE q.address = b.address AND q.worker = worker_name))
       AND NOT EXISTS (SELECT FROM place p WHERE p.address = b.address AND p.taken >= p.most
         AND NOT EXISTS (SELECT FROM presence q WHERE q.address = p.address AND q.worker = worker_name))
     ORDER BY b.rank LIMIT most_leases FOR UPDATE OF b SKIP LOCKED
@@ -57,15 +59,15 @@ END $$;
 
 -- From that rank on and, if that is not enough, from the first on.
 CREATE FUNCTION free_in_${table}(
-  worker_name text, plan integer, most_leases integer, from_rank integer, OUT ranks integer[], OUT addresses text[]
+  worker_name text, plan integer, most_leases integer, from_rank integer, only_here boolean, OUT ranks integer[], OUT addresses text[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   first record;
   now_is double precision := clock();
 BEGIN
-  SELECT * INTO ranks, addresses FROM ranks_in_${table}(worker_name, plan, most_leases, from_rank, 2147483647, now_is);
+  SELECT * INTO ranks, addresses FROM ranks_in_${table}(worker_name, plan, most_leases, from_rank, 2147483647, only_here, now_is);
   IF from_rank > 0 AND coalesce(cardinality(ranks), 0) < most_leases THEN
-    first := ranks_in_${table}(worker_name, plan, most_leases - coalesce(cardinality(ranks), 0), 0, from_rank, now_is);
+    first := ranks_in_${table}(worker_name, plan, most_leases - coalesce(cardinality(ranks), 0), 0, from_rank, only_here, now_is);
     ranks := first.ranks || ranks;
     addresses := first.addresses || addresses;
   END IF;

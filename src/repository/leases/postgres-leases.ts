@@ -137,14 +137,15 @@ class PostgresLeases implements Leases {
   }
 
   async lease(request: LeaseRequest): Promise<readonly Lease[]> {
-    const { worker, most, seconds, fromRank, turn, openSeconds = 0 } = request
-    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5, $6)', [
+    const { worker, most, seconds, fromRank, turn, openSeconds = 0, onlyHere = false } = request
+    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5, $6, $7)', [
       worker,
       most,
       seconds,
       fromRank,
       turn,
       openSeconds,
+      onlyHere,
     ])
     return rows.map(leaseOf)
   }
@@ -164,7 +165,7 @@ class PostgresLeases implements Leases {
     const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
     const rows = await this.#rows(
       `SELECT place, is_lost, more, (leased).* FROM report(
-        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
       [
         ...[worker, seconds, segment, turn, at ?? null, held ?? null],
         column(({ epoch }) => epoch),
@@ -179,6 +180,7 @@ class PostgresLeases implements Leases {
         column(({ hosts }) => hosts?.seconds ?? 0),
         column(({ address = '' }) => address),
         ...[wants?.most ?? 0, wants?.fromRank ?? 0, wants?.openSeconds ?? 0, wants?.newerThan ?? 0],
+        wants?.onlyHere ?? false,
       ],
     )
     // Of a plan that is no more, nothing is known.

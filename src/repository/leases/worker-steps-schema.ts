@@ -14,8 +14,9 @@ BEGIN
 END $$;
 
 -- For a worker whose row is locked.
-CREATE FUNCTION take(worker_name text, most_leases integer, from_rank integer, of_turn bigint, open_seconds double precision)
-RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
+CREATE FUNCTION take(
+  worker_name text, most_leases integer, from_rank integer, of_turn bigint, open_seconds double precision, only_here boolean
+) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 DECLARE
   of_ledger ledger;
   free record;
@@ -24,8 +25,8 @@ BEGIN
   PERFORM expire(8);
   SELECT * INTO of_ledger FROM ledger FOR SHARE;
   IF of_ledger.epoch <= of_ledger.over_epoch THEN RETURN; END IF;
-  IF of_ledger.first_a > of_ledger.first_b THEN free := free_in_a(worker_name, of_ledger.epoch, most_leases, from_rank);
-  ELSE free := free_in_b(worker_name, of_ledger.epoch, most_leases, from_rank); END IF;
+  IF of_ledger.first_a > of_ledger.first_b THEN free := free_in_a(worker_name, of_ledger.epoch, most_leases, from_rank, only_here);
+  ELSE free := free_in_b(worker_name, of_ledger.epoch, most_leases, from_rank, only_here); END IF;
   IF free.ranks IS NULL THEN RETURN; END IF;
   places := places_at(worker_name, free.addresses, of_turn);
   IF of_ledger.first_a > of_ledger.first_b THEN
@@ -36,11 +37,12 @@ BEGIN
 END $$;
 
 CREATE FUNCTION take_leases(
-  worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint, open_seconds double precision
+  worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint, open_seconds double precision,
+  only_here boolean
 ) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM note_worker(worker_name, seconds);
-  RETURN QUERY SELECT * FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds);
+  RETURN QUERY SELECT * FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here);
 END $$;
 
 -- Reports are rows of epoch, rank, token, done and free (a bit a position, '' for none), open, ends ('e', 'b' for handed
@@ -50,7 +52,7 @@ CREATE FUNCTION report(
   worker_name text, seconds double precision, segment_name text, of_turn bigint, at_addresses text[], held_tokens bigint[],
   epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
   rests double precision[], of_hosts text[], keeps double precision[], of_addresses text[],
-  most_leases integer, from_rank integer, open_seconds double precision, newer_than integer
+  most_leases integer, from_rank integer, open_seconds double precision, newer_than integer, only_here boolean
 ) RETURNS TABLE (place integer, is_lost boolean, more integer, leased leased_batch) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -132,7 +134,7 @@ BEGIN
   more := of_ledger.epoch;
   RETURN NEXT;
   IF most_leases > 0 AND of_ledger.epoch > newer_than THEN
-    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds) AS t;
+    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here) AS t;
   END IF;
 END $$;
 `

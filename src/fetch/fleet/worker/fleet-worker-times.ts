@@ -1,19 +1,30 @@
 /** A lease lasts so long unless it is renewed. */
-export const LEASE_SECONDS = 20
+export const LEASE_SECONDS = 30
 /** So long before its leases may have ended, a worker sends nothing more; what is under way has half of it to end. */
 export const MARGIN_SECONDS = 4
-/** What came is stored and reported so often, or sooner when many domains have nothing more that they may send. */
-export const REPORT_SECONDS = 5
-export const HURRIED_SECONDS = 1
-export const DRY_SHARE = 1 / 4
+/**
+ * What came is stored and reported so often, or sooner when many domains have nothing more that they may send. Who has
+ * few domains reports more often: the planner hears little else of them, and a report of few costs the database little.
+ */
+const REPORT_SECONDS = { least: 5, most: 12, ofDomain: 1 / 4 }
+export function reportSeconds(domains: number): number {
+  const { least, most, ofDomain } = REPORT_SECONDS
+  return Math.max(least, Math.min(most, domains * ofDomain))
+}
+/** In a hurry it does so after such a part of that time. */
+export const HURRIED_SHARE = 1 / 5
+export const DRY_SHARE = 1 / 10
 /** A domain may send for so long before it must ask. */
-export const OPEN_SECONDS = 1.6 * REPORT_SECONDS
+export const OPEN_SECONDS = 1.6 * REPORT_SECONDS.most
 /** How soon more leases are asked for after some were had; how many at a time: others want some too. */
-export const ASK_SECONDS = 0.25
+export const ASK_SECONDS = 1
 export const ASK_AT_ONCE = 16
-/** After none were had, reports tell of the next plan. Who has nothing to report asks. */
-export const ASK_AGAIN_SECONDS = 2 * REPORT_SECONDS
+/** Beyond so many domains at a time it leases only where it has places; beyond this many times as many, nothing. */
+export const MOST_HERE = 2
+/** After none were had, reports tell of the next plan. Who has nothing to report asks, less and less often. */
+export const ASK_AGAIN_SECONDS = REPORT_SECONDS.most
 export const IDLE_SECONDS = 1
+export const LONGEST_IDLE_SECONDS = 2
 export const STEP_SECONDS = 0.1
 /** How often places are asked for that others have, where no batch can go back for it. */
 export const ARRIVE_SECONDS = 2

@@ -82,8 +82,9 @@ export class FleetWorker {
 
   get #isReportDue(): boolean {
     const since = this.#options.now() - this.#reportedAt
-    if (since >= times.REPORT_SECONDS) return this.#hasNews
-    if (since < times.HURRIED_SECONDS) return false
+    const usual = times.reportSeconds(this.#held.size)
+    if (since >= usual) return this.#hasNews
+    if (since < times.HURRIED_SHARE * usual) return false
     if (this.#options.writer.isLarge) return true
     const { idle, size } = this.#held
     return idle > 0 && idle >= times.DRY_SHARE * size
@@ -184,9 +185,8 @@ export class FleetWorker {
   /** What it would lease now, if it has room; with a report that ends some, these leave theirs. */
   #wish(ending = 0) {
     const { concurrency, now, writer } = this.#options
-    const room = concurrency - this.#held.size + ending
-    if (room <= 0 || writer.isBehind || this.#isCutOff) return undefined
-    return this.#wishes.wish(room, now(), ending > 0)
+    if (writer.isBehind || this.#isCutOff) return undefined
+    return this.#wishes.wish(concurrency, this.#held.size, now(), ending)
   }
 
   async #leaseMore(): Promise<boolean> {

@@ -8,17 +8,23 @@ export class LeaseWishes {
   #epoch = -1
   #emptyEpoch = -1
   #askAt = Number.NEGATIVE_INFINITY
+  #idleSeconds = times.IDLE_SECONDS
 
   isDue(now: number): boolean {
     return now >= this.#askAt
   }
 
   /** What it would lease now; something ends with the report that asks for it, or nothing does. */
-  wish(room: number, now: number, hasEnding = false) {
+  wish(concurrency: number, held: number, now: number, ending = 0) {
+    // Others can lease nothing where it has a place: there it may have some more than elsewhere.
+    const onlyHere = held - ending >= concurrency
+    const room = (onlyHere ? times.MOST_HERE * concurrency : concurrency) - held + ending
+    if (room <= 0) return undefined
     // Where something ends there may be something else by now.
-    const newerThan = hasEnding || this.isDue(now) ? -1 : this.#emptyEpoch
-    const most = Math.min(room, times.ASK_AT_ONCE)
-    return { most, fromRank: this.#fromRank, openSeconds: times.OPEN_SECONDS, newerThan }
+    const newerThan = ending > 0 || this.isDue(now) ? -1 : this.#emptyEpoch
+    const most = Math.min(room, Math.max(ending, times.ASK_AT_ONCE))
+    const openSeconds = times.OPEN_SECONDS
+    return { most, fromRank: this.#fromRank, openSeconds, newerThan, onlyHere }
   }
 
   /** A report told of the latest plan, and asked for nothing. */
@@ -32,7 +38,10 @@ export class LeaseWishes {
     const isAll = leases.length < most
     this.#fromRank = isAll ? 0 : leases.at(-1)!.rank + 1
     if (isAll) this.#emptyEpoch = this.#epoch
-    const againSeconds = holds ? times.ASK_AGAIN_SECONDS : times.IDLE_SECONDS
+    const againSeconds = holds ? times.ASK_AGAIN_SECONDS : this.#idleSeconds
+    this.#idleSeconds = holds
+      ? times.IDLE_SECONDS
+      : Math.min(2 * this.#idleSeconds, times.LONGEST_IDLE_SECONDS)
     this.#askAt = askedAt + (isAll ? againSeconds : times.ASK_SECONDS)
   }
 }

@@ -54,7 +54,7 @@ class LeasedAllowance extends SendAllowance {
 }
 
 /** An address that nothing was sent to for so long is left to others. */
-const UNUSED_SECONDS = 3
+const UNUSED_SECONDS = 0.2
 
 /**
  * Places at addresses: a worker must have one there before it asks anybody, and then its own manners share it among its

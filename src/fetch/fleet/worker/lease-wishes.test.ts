@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import * as times from './fleet-worker-times.ts'
+import { LeaseWishes } from './lease-wishes.ts'
+
+test('a worker that has all the domains it may have wants some more where it has places, and nobody else can be', () => {
+  const wishes = new LeaseWishes()
+  expect(wishes.wish(64, 0, 0)).toMatchObject({ most: times.ASK_AT_ONCE, onlyHere: false })
+  expect(wishes.wish(64, 60, 0)).toMatchObject({ most: 4, onlyHere: false })
+  expect(wishes.wish(64, 64, 0)).toMatchObject({ most: times.ASK_AT_ONCE, onlyHere: true })
+  expect(wishes.wish(64, 64 * times.MOST_HERE, 0)).toBeUndefined()
+})
+
+test('with a report that ends many leases, as many are asked for', () => {
+  const ending = 2 * times.ASK_AT_ONCE
+  expect(new LeaseWishes().wish(64, 64, 0, ending)).toMatchObject({ most: ending, onlyHere: false })
+})
