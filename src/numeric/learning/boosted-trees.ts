@@ -33,6 +33,8 @@ export interface BoostingOptions {
   readonly rising?: readonly string[]
   /** Each tree grows on a sample of so large a share of the rows, another one each; on all if left out. */
   readonly sampled?: number
+  /** By row, what it is sampled by: the same rows make the same samples in any order. Its place if left out. */
+  readonly keys?: ArrayLike<number>
 }
 
 /** Splits that save less, per unit of weight and in multiples of the mean target, only fit rounding errors. */
@@ -93,6 +95,7 @@ function boost(
     minLeafWeight = 10,
     l2 = 1,
     sampled = 1,
+    keys,
   }: BoostingOptions,
 ): Boosted {
   const minGain = LEAST_GAIN * weights.reduce((sum, weight) => sum + weight, 0)
@@ -107,7 +110,7 @@ function boost(
   const trees: Tree[] = []
   for (let round = 0; round < most; round++) {
     poisson.derive(raw, goals, weights, pull.gradients, pull.hessians)
-    const tree = scaled(grower.grow(sampleOfRows(round, sampled, rows), pull), learningRate)
+    const tree = scaled(grower.grow(sampleOfRows(round, sampled, rows, keys), pull), learningRate)
     // From here on every tree would be empty.
     if (tree.nodes.length === 0) break
     trees.push(tree)
@@ -117,10 +120,15 @@ function boost(
 }
 
 /** Rows that a tree grows on, ascending, put into `room` for all. */
-function sampleOfRows(round: number, share: number, room: Uint32Array): Uint32Array {
+function sampleOfRows(
+  round: number,
+  share: number,
+  room: Uint32Array,
+  keys?: ArrayLike<number>,
+): Uint32Array {
   let count = 0
   for (let row = 0; row < room.length; row++)
-    if (mixHash(round, row) < share * 0x1_0000_0000) room[count++] = row
+    if (mixHash(round, keys?.[row] ?? row) < share * 0x1_0000_0000) room[count++] = row
   return room.subarray(0, count)
 }
 

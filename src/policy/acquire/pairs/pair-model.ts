@@ -50,7 +50,8 @@ export function fitPairs(
   const hitShare = Math.min(1, MOST_ROWS / 2 / Math.max(1, hits))
   const missShare = Math.min(1, MOST_ROWS / 2 / Math.max(1, rows.length - hits))
   const shareOf = (row: number) => (worths[row] > 0 ? hitShare : missShare)
-  const isKept = (row: number) => mixHash(queries[row], urls[row]) < shareOf(row) * 0x1_0000_0000
+  const keyOf = (row: number) => mixHash(queries[row], urls[row])
+  const isKept = (row: number) => keyOf(row) < shareOf(row) * 0x1_0000_0000
   const pairs = ([0, 1] as const).map((half) => {
     const kept = rows.filter((row) => halfOf(urls[row]) !== half && isKept(row))
     const targets = Float64Array.from(kept, (row) => worths[row])
@@ -63,6 +64,7 @@ export function fitPairs(
       minLeafWeight: 40,
       l2: 3,
       sampled: 0.5,
+      keys: Uint32Array.from(kept, keyOf),
     })
   })
   const predicted = new Float64Array(rows.length)
