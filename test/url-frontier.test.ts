@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fromJSON, loadSync } from '@grpc/proto-loader'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startReplayServer } from '#app/server/replay-server.ts'
 import { fetchByFrontier, frontierClient } from '#app/server/url-frontier/fetcher.test-kit.ts'
 import { URL_FRONTIER } from '#app/server/url-frontier/protocol.ts'
@@ -160,6 +160,11 @@ test.runIf(isThorough)(
     const one = got.find(({ key }) => key === 'a.org')!
     await client.put({ known: { info: { url: one.url }, refetchable_from_date: 0 } })
     expect(await client.get()).toEqual([]) // a.org rests, b.org is blocked, c.org is out
+    // What was told is in the log soon after; until then it would be handed out again when its lease is over.
+    await vi.waitFor(
+      async () => expect(await client.ask('GetStats')).toMatchObject({ inProcess: 1 }),
+      { timeout: 60_000 },
+    )
     client.close()
     first.child.kill('SIGKILL')
     await first.ended
