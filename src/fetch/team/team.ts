@@ -16,10 +16,19 @@ interface TeamMate {
 }
 
 type Word =
+  /** Said once by everybody who begins, and by whoever hears that. */
+  | { readonly kind: 'here'; readonly from: number; readonly isNew: boolean }
   | { readonly kind: 'nudge'; readonly group: string }
   | { readonly kind: 'lend'; readonly record: RobotsRecord }
   | { readonly kind: 'ask'; readonly from: number; readonly id: number; readonly url: string }
   | { readonly kind: 'reply'; readonly id: number; readonly answer: RobotsAnswer }
+
+/** A robots.txt that another worker was asked for. */
+interface Asked {
+  readonly owner: number
+  readonly word: Word
+  readonly resolve: (answer: RobotsAnswer) => void
+}
 
 /** Where the workers of a crawl hear each other. */
 export interface TeamPlace {
@@ -40,7 +49,11 @@ export class Team {
   readonly #owners: DomainOwners
   readonly #mate: TeamMate
   readonly #channel: BroadcastChannel | undefined
-  readonly #asked = new Map<number, (answer: RobotsAnswer) => void>()
+  readonly #asked = new Map<number, Asked>()
+  /** Who is there to hear: what is said on a channel before somebody has opened it, he never hears. */
+  readonly #here = new Set<number>()
+  /** By worker that is not there yet: what it is to hear when it is. */
+  readonly #unsaid = new Map<number, Word[]>()
   #asks = 0
 
   constructor(place: TeamPlace, mate: TeamMate) {
@@ -54,6 +67,8 @@ export class Team {
       if (to === place.own) void this.#hear(word)
     }
     this.#channel.unref()
+    for (let mate = 0; mate < place.workers; mate++)
+      if (mate !== place.own) this.#post(mate, { kind: 'here', from: place.own, isNew: true })
   }
 
   /** Whether there are others. */
@@ -80,12 +95,14 @@ export class Team {
     const id = this.#asks++
     const answer = Promise.withResolvers<RobotsAnswer>()
     const timer = setTimeout(() => this.#answered(id, undefined), LONGEST_ANSWER_MS)
-    this.#asked.set(id, (value) => {
+    const resolve = (value: RobotsAnswer) => {
       clearTimeout(timer)
       answer.resolve(value)
-    })
+    }
     const owner = this.#owners.ownerOf(url.host)
-    this.#say(owner, { kind: 'ask', from: this.#place.own, id, url: url.href })
+    const word: Word = { kind: 'ask', from: this.#place.own, id, url: url.href }
+    this.#asked.set(id, { owner, word, resolve })
+    this.#say(owner, word)
     return answer.promise
   }
 
@@ -95,11 +112,29 @@ export class Team {
   }
 
   #say(to: number, word: Word): void {
+    if (this.#here.has(to)) this.#post(to, word)
+    else this.#unsaid.set(to, [...(this.#unsaid.get(to) ?? []), word])
+  }
+
+  #post(to: number, word: Word): void {
     this.#channel?.postMessage({ to, word })
+  }
+
+  /** A worker is there; a new one may be in place of one that is no more, and hears again what that was asked. */
+  #meet(mate: number, isNew: boolean): void {
+    if (isNew) this.#post(mate, { kind: 'here', from: this.#place.own, isNew: false })
+    if (isNew && this.#here.has(mate))
+      for (const { owner, word } of this.#asked.values()) if (owner === mate) this.#post(mate, word)
+    this.#here.add(mate)
+    for (const word of this.#unsaid.get(mate) ?? []) this.#post(mate, word)
+    this.#unsaid.delete(mate)
   }
 
   async #hear(word: Word): Promise<void> {
     switch (word.kind) {
+      case 'here':
+        this.#meet(word.from, word.isNew)
+        return
       case 'nudge':
         this.#mate.nudged(word.group)
         return
@@ -117,7 +152,7 @@ export class Team {
   }
 
   #answered(id: number, answer: RobotsAnswer): void {
-    this.#asked.get(id)?.(answer)
+    this.#asked.get(id)?.resolve(answer)
     this.#asked.delete(id)
   }
 }
