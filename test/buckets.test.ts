@@ -113,7 +113,7 @@ test('queries are named when a crawl begins', async () => {
   const flags = ['--archive', archive, '--at', '0', '--no-config']
   const late = await forager('epochs', '--dir', inOneProcess, ...flags, ...BY_QUERIES)
   expect(late.code).toBe(2)
-  expect(late.stderr).toMatch(/gone by links since it began.*another --dir/)
+  expect(late.stderr).toMatch(/chosen pages by links since it began.*another --dir/)
   const none = ['--queries', inOneProcess.replace('in-one-process', 'nowhere')]
   expect((await forager('epochs', '--dir', inFolder('unasked'), ...flags, ...none)).code).toBe(2)
 }, 60_000)

@@ -41,7 +41,7 @@ export function placesContract(begin: () => Promise<LeasesToTry>): void {
     expect(await domains('a', 1)).toEqual(['e.test'])
   })
 
-  it('leases to who wants nothing elsewhere only what is where it has a place', async () => {
+  it('gives whoever wants nothing elsewhere only leases of addresses where it has a place', async () => {
     const batches = [
       batchOf('a.test', 1, '192.0.2.1'),
       batchOf('b.test', 1, '192.0.2.2'),

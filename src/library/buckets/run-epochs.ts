@@ -82,7 +82,7 @@ export async function openEpochs(options: EpochsOptions): Promise<OpenEpochs> {
   if (options.queries && goesByIndex(settings.policy) && !goesByQueries(opened))
     throw new SettingError(
       'dir',
-      `${dir} has gone by links since it began, and queries are named then: choose another {dir}`,
+      `${dir} has chosen pages by links since it began, and queries must be named then: choose another {dir}`,
     )
   const latest = latestEpoch(opened)
   const { spent } = latest > 0 ? readJson<EpochGoal>(opened.folder.ofEpoch(latest, BEGIN)) : NEW
