@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 
 /** What no program uses stays only for a reason. With it stays what it needs. */
 const KEPT: Readonly<Record<string, string>> = {
-  'src/crawl/leases/memory-leases.ts MemoryLeases':
-    'what leases in PostgreSQL are compared with, and what the lab goes by',
   'src/search/engine/own-engine.ts ownEngine': 'what a bench compares OpenSearch with',
   'src/search/gain/yardstick.ts singleTerms': 'the paper’s own way to measure, timed by a bench',
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
-import { MemoryLeases } from '#crawl/leases/memory-leases.ts'
+import { MemoryLeases } from '#crawl/leases/memory-leases.test-kit.ts'
 import type { Board, Fetcher } from '#crawl/ports.ts'
 import { MemorySegments } from '#crawl/segments/memory-segments.test-kit.ts'
 import { LeasedFetcher } from '#fetch/fleet/leased-fetcher.ts'

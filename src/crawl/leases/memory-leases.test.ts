@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { leasesContract } from './leases-contract.test-kit.ts'
-import { MemoryLeases } from './memory-leases.ts'
+import { MemoryLeases } from './memory-leases.test-kit.ts'
 import { placesContract } from './places-contract.test-kit.ts'
 
 describe('leases in memory', () => {

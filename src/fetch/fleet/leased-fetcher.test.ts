@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Lease } from '#crawl/leases/leases.ts'
-import { MemoryLeases } from '#crawl/leases/memory-leases.ts'
+import { MemoryLeases } from '#crawl/leases/memory-leases.test-kit.ts'
 import { MemorySegments } from '#crawl/segments/memory-segments.test-kit.ts'
 import { unpackedBatch } from './batch-payload.ts'
 import { LeasedFetcher } from './leased-fetcher.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '../model-web/generate.ts'
-import { plansInBuckets } from './plans-in-buckets.ts'
+import { plansInBuckets } from './plans-in-buckets.test-kit.ts'
 
 test('on the model web, plans with 1, 8 and 64 buckets are those of one process, to the last bit', async () => {
   const records = generateModelWeb({ seed: 5, pages: 500, weeks: 4 })

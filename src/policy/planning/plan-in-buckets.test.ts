@@ -6,10 +6,10 @@ import { seededRandom } from '#numeric/random.ts'
 import { offered, revealing } from '../budget/offers.test-kit.ts'
 import { bidsInOneCurrency, OneBudget } from '../budget/one-budget.ts'
 import { linksWorth, linkWeights } from '../discover/links-worth.ts'
-import { BucketBids } from './bucket-bids.ts'
-import type { OfferColumns } from './offer-columns.ts'
-import { planInBuckets } from './plan-in-buckets.ts'
-import { splitColumns } from './split-columns.ts'
+import { BucketBids } from './bucket-bids.test-kit.ts'
+import type { OfferColumns } from './offer-columns.test-kit.ts'
+import { planInBuckets } from './plan-in-buckets.test-kit.ts'
+import { splitColumns } from './split-columns.test-kit.ts'
 
 const DOMAINS = 40
 

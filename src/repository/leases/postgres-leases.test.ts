@@ -7,7 +7,7 @@ import {
   type LeasesToTry,
   leasesContract,
 } from '#crawl/leases/leases-contract.test-kit.ts'
-import { MemoryLeases } from '#crawl/leases/memory-leases.ts'
+import { MemoryLeases } from '#crawl/leases/memory-leases.test-kit.ts'
 import { placesContract } from '#crawl/leases/places-contract.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { startPostgres, type TestPostgres } from './postgres.test-kit.ts'

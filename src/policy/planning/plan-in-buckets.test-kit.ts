@@ -6,7 +6,7 @@ import { randomCount } from '../budget/random-fetches.ts'
 import type { PlannedFetch } from '../budget/scheduler.ts'
 import { lotSalt } from '../budget/ties.ts'
 import { sharedSums } from '../discover/links-worth.ts'
-import type { BucketBids } from './bucket-bids.ts'
+import type { BucketBids } from './bucket-bids.test-kit.ts'
 
 /** What all buckets spend together. */
 interface BucketSpending {

@@ -24,7 +24,7 @@ import {
   type Rest,
   type SeenWorker,
   tableOf,
-} from './memory-lease-rows.ts'
+} from './memory-lease-rows.test-kit.ts'
 
 /** What every lease call ends of leases whose time is over: others do their part. */
 const EXPIRED_AT_A_TIME = 8

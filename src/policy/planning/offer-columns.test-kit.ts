@@ -19,7 +19,7 @@ type BidColumns = Omit<Bids, 'why'>
  * A draft as plain columns, which may be written down: bids can be made of them at any price, with no frontier at hand.
  * The way to a plan: `offerColumns` → `BucketBids` with corrections → the price of content from everybody's
  * `contentKeys` → everybody's `linkParts` at that price, added up by `sharedSums` → `bidAt` → the plan's cut from
- * everybody's `planAbove`. `plan-in-buckets.ts` goes all of it.
+ * everybody's `planAbove`. `plan-in-buckets.test-kit.ts` goes all of it.
  */
 export interface OfferColumns {
   readonly acquire: BidColumns

@@ -3,7 +3,7 @@ import type { Bids } from '../bids.ts'
 import type { FetchQuota } from '../budget/quota.ts'
 import type { FetchLimits } from '../budget/scheduler.ts'
 import type { FoundLinks } from '../discover/links-worth.ts'
-import type { OfferColumns } from './offer-columns.ts'
+import type { OfferColumns } from './offer-columns.test-kit.ts'
 
 /** A bucket's part of columns that were drafted in one, in numbers of its own. */
 interface ColumnsOfBucket {

@@ -9,7 +9,7 @@ import { OpenBids, sampledFetches } from '../budget/random-fetches.ts'
 import { type FetchLimits, type PlannedFetch, planned } from '../budget/scheduler.ts'
 import { type LotSalt, lotsBy, tieKeys } from '../budget/ties.ts'
 import type { SharedLinkParts, SharedLinkSums } from '../discover/links-worth.ts'
-import { linkParts, type OfferColumns, offersOf } from './offer-columns.ts'
+import { linkParts, type OfferColumns, offersOf } from './offer-columns.test-kit.ts'
 
 /** What is drawn of a bucket, and by what it is ordered among all that are drawn: the lowest lot has the largest value. */
 interface Drawn {
