@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
-import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+import { maybe } from '../database/named-rows.ts'
+import { Report } from './report.ts'
 
 /** What a fetch was predicted to bring, and what it brought. */
 interface PredictedFetch {
@@ -33,19 +33,12 @@ const LATEST = 20_000
 const MOST_COMPARED = 10_000
 
 /** What the tables tell of how a crawl spent its budget. */
-export class BudgetReports {
-  readonly #connection: DuckDBConnection
-
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection
-  }
-
+export class BudgetReports extends Report {
   /** Fetches paid for by task; of the last so many cycles, or of all. */
   async fetchesByTask(lastCycles?: number): Promise<Record<Purpose, number>> {
     const lately =
       lastCycles === undefined ? '' : `AND cycle > (SELECT max(cycle) FROM cycle) - ${lastCycles}`
-    const rows = await namedRows(
-      this.#connection,
+    const rows = await this.rows(
       `SELECT purpose, sum(cost) AS fetches FROM fetch_log WHERE cost > 0 ${lately} GROUP BY purpose`,
       { purpose: String, fetches: Number },
     )
@@ -55,18 +48,16 @@ export class BudgetReports {
   }
 
   /** What the last affordable fetch of each cycle was worth, if it had a price. */
-  prices(): Promise<{ cycle: number; at: number; price: number }[]> {
-    return namedRows(
-      this.#connection,
+  prices() {
+    return this.rows(
       'SELECT cycle, started_at AS at, price FROM cycle WHERE price IS NOT NULL ORDER BY cycle',
       { cycle: Number, at: Number, price: Number },
     )
   }
 
   /** What the fetches of each cycle gained, as far as it was measured. */
-  gains(): Promise<{ cycle: number; at: number; gain: number }[]> {
-    return namedRows(
-      this.#connection,
+  gains() {
+    return this.rows(
       `SELECT cycle, max(fetched_at) AS at, sum(realised_gain) AS gain FROM fetch_log
        WHERE realised_gain IS NOT NULL GROUP BY cycle ORDER BY cycle`,
       { cycle: Number, at: Number, gain: Number },
@@ -76,14 +67,13 @@ export class BudgetReports {
   /** What all fetches gained; undefined if that was never measured. */
   async totalGain(): Promise<number | undefined> {
     const sql = 'SELECT sum(realised_gain) AS gain FROM fetch_log'
-    return (await namedRow(this.#connection, sql, { gain: maybe(Number) })).gain
+    return (await this.row(sql, { gain: maybe(Number) })).gain
   }
 
   /** The latest fetches of a task that had a prediction and brought what can be measured. */
   predictions(task: Purpose, atMost: number): Promise<PredictedFetch[]> {
     const { where, predicted, realised } = PREDICTIONS[task]
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT ${predicted} AS predicted, ${realised} AS realised FROM fetch_log
        WHERE purpose = '${task}' AND ${where} IS NOT NULL AND ${realised} IS NOT NULL
          AND outcome NOT IN ('failed', 'disallowed', 'forbidden')
@@ -93,18 +83,16 @@ export class BudgetReports {
   }
 
   /** Fetches that were sampled, and the quality that one of them gained on average. */
-  sampledFetches(): Promise<{ fetches: number; meanGain?: number }> {
-    return namedRow(
-      this.#connection,
+  sampledFetches() {
+    return this.row(
       `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanGain" FROM fetch_log
        WHERE probability IS NOT NULL AND cost > 0`,
       { fetches: Number, meanGain: maybe(Number) },
     )
   }
   /** Fetches that were chosen by their bids, and the quality that one of them gained on average. */
-  chosenFetches(): Promise<{ fetches: number; meanGain?: number }> {
-    return namedRow(
-      this.#connection,
+  chosenFetches() {
+    return this.row(
       `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanGain" FROM fetch_log
        WHERE probability IS NULL AND cost > 0 AND realised_gain IS NOT NULL`,
       { fetches: Number, meanGain: maybe(Number) },
@@ -119,8 +107,7 @@ export class BudgetReports {
   }
 
   #figures(which: string, latest: number): Promise<FetchFigures> {
-    return namedRow(
-      this.#connection,
+    return this.row(
       `SELECT count(*) AS fetches, count(*) FILTER (WHERE outcome IN ('page', 'unchanged')) AS pages,
               avg(predicted_gain) FILTER (WHERE realised_gain IS NOT NULL) AS "meanPredicted",
               avg(realised_gain) AS "meanGain", coalesce(sum(new_urls), 0) AS "newUrls"
@@ -134,8 +121,7 @@ export class BudgetReports {
 
   /** The latest fetches whose gain in quality was predicted and measured, with their URLs. */
   predictedUrls(atMost = LATEST): Promise<(PredictedFetch & { url: string })[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT u.url, predicted, realised FROM (
          SELECT id, url_id, predicted_gain AS predicted, realised_gain AS realised FROM fetch_log
          WHERE coalesce(thought_acquire, thought_refresh) IS NOT NULL AND realised_gain IS NOT NULL

@@ -1,5 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+import { maybe } from '../database/named-rows.ts'
+import { Report } from './report.ts'
 
 /** What was spent on a host or a section of it, and what that gained. */
 interface Spent {
@@ -51,13 +51,7 @@ const SPENT = {
 }
 
 /** What the tables tell of hosts and their sections. */
-export class HostReports {
-  readonly #connection: DuckDBConnection
-
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection
-  }
-
+export class HostReports extends Report {
   /** Hosts whose names hold a text, those with most fetches first. */
   hosts(named: string, offset: number, atMost: number): Promise<HostSpent[]> {
     return this.#hosts('contains(h.name, $named)', '', named, offset, atMost)
@@ -77,8 +71,7 @@ export class HostReports {
     offset: number,
     atMost: number,
   ): Promise<HostSpent[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `WITH its_urls AS (SELECT id, host_id FROM url ${urls}),
          known AS (SELECT host_id, count(*) AS known FROM its_urls GROUP BY host_id),
          spent AS (SELECT u.host_id, ${FIGURES} FROM fetch_log f JOIN its_urls u ON u.id = f.url_id GROUP BY u.host_id)
@@ -95,8 +88,7 @@ export class HostReports {
 
   /** The sections of a host, those with most fetches first. */
   sections(host: number, atMost: number): Promise<SectionSpent[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `WITH urls AS (SELECT id, regexp_extract(url, '^[a-z]+://[^/?#]*(/(?:[^/?#]*/)?)', 1) AS section
                      FROM url WHERE host_id = ${host}),
          known AS (SELECT section, count(*) AS known FROM urls GROUP BY section),
@@ -116,8 +108,7 @@ export class HostReports {
   ): Promise<
     { outcome: string; status?: number; reason: string; fetches: number; lastAt: number }[]
   > {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT outcome, status, coalesce(reason, '') AS reason, count(*) AS fetches, max(fetched_at) AS "lastAt"
        FROM fetch_log WHERE outcome IN ${ERRORS}
          AND url_id IN (SELECT id FROM url WHERE host_id = ${host})
@@ -131,8 +122,7 @@ export class HostReports {
 
   /** How true the claims of a host's sitemaps and feeds were. */
   claims(host: number): Promise<ClaimsTested> {
-    return namedRow(
-      this.#connection,
+    return this.row(
       `SELECT count(CASE WHEN claim_right THEN 1 END) AS "right", count(CASE WHEN NOT claim_right THEN 1 END) AS wrong,
               count(CASE WHEN unclaimed AND content_changed THEN 1 END) AS missed
        FROM fetch_log WHERE url_id IN (SELECT id FROM url WHERE host_id = ${host})`,
@@ -142,8 +132,7 @@ export class HostReports {
 
   /** The sitemaps and feeds of a host, as they were found. */
   lists(host: number, atMost: number): Promise<HostList[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT u.url, u.source, max(f.fetched_at) AS "readAt", coalesce(sum(f.new_urls), 0) AS "newUrls"
        FROM url u LEFT JOIN fetch_log f ON f.url_id = u.id AND f.outcome IN ('page', 'unchanged')
        WHERE u.host_id = ${host} AND (u.source IN ('robots', 'usual-place')

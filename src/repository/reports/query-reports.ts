@@ -1,7 +1,7 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import type { QueryProgress } from '#workload/improvability.ts'
-import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+import { maybe } from '../database/named-rows.ts'
 import { loadQueryProgress } from '../queries/load-workload.ts'
+import { Report } from './report.ts'
 
 /** A cycle that changed a query's results. */
 export interface QueryStep {
@@ -39,22 +39,15 @@ const UNSERVED = {
 }
 
 /** What the tables tell of queries, and of what the crawl did for them. */
-export class QueryReports {
-  readonly #connection: DuckDBConnection
-
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection
-  }
-
+export class QueryReports extends Report {
   /** What the last cycles did for the queries. */
   progress(): Promise<QueryProgress[]> {
-    return loadQueryProgress(this.#connection)
+    return loadQueryProgress(this.connection)
   }
 
   /** What each cycle did for one query, the first one first. */
   history(query: string): Promise<QueryStep[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT p.cycle, c.ended_at AS "at", average_score AS "averageScore", new_results AS "newResults"
        FROM query_progress p JOIN cycle c ON c.cycle = p.cycle WHERE query = $query ORDER BY p.cycle`,
       { cycle: Number, at: Number, averageScore: Number, newResults: Number },
@@ -64,8 +57,7 @@ export class QueryReports {
 
   /** By query: when its results last changed, as far as the crawl watched it. */
   async lastChanged(): Promise<Map<string, number>> {
-    const rows = await namedRows(
-      this.#connection,
+    const rows = await this.rows(
       `SELECT query, max(c.ended_at) AS "at" FROM query_progress p JOIN cycle c ON c.cycle = p.cycle
        WHERE new_results > 0 GROUP BY query`,
       { query: String, at: Number },
@@ -75,13 +67,12 @@ export class QueryReports {
 
   /** All searches of our own page together. */
   unserved(): Promise<Unserved> {
-    return namedRow(this.#connection, `SELECT ${COUNTS} FROM ${SEARCHES}`, UNSERVED)
+    return this.row(`SELECT ${COUNTS} FROM ${SEARCHES}`, UNSERVED)
   }
 
   /** The queries that were asked most often for nothing, by our own page. */
   mostUnserved(atMost: number): Promise<(Unserved & { query: string })[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT q.text AS query, ${COUNTS} FROM ${SEARCHES} s JOIN query q ON q.id = s.query_id
        GROUP BY q.text HAVING sum(CASE WHEN clicked THEN 0 ELSE count END) > 0
        ORDER BY sum(CASE WHEN clicked THEN 0 ELSE count END) DESC, query LIMIT ${atMost}`,

@@ -1,5 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+import { maybe } from '../database/named-rows.ts'
+import { Report } from './report.ts'
 
 /** How much of a host is known and was fetched. */
 interface HostSummary {
@@ -19,17 +19,10 @@ export interface RefusingHost {
 }
 
 /** What the tables tell of a crawl as a whole. */
-export class SummaryReports {
-  readonly #connection: DuckDBConnection
-
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection
-  }
-
+export class SummaryReports extends Report {
   /** By WARC file: where the last answer lies that the tables know. */
   async lastWarcOffsets(): Promise<Map<string, number>> {
-    const rows = await namedRows(
-      this.#connection,
+    const rows = await this.rows(
       `SELECT warc_file AS file, max(warc_offset) AS last FROM fetch_log
        WHERE warc_file IS NOT NULL GROUP BY warc_file`,
       { file: String, last: Number },
@@ -38,9 +31,8 @@ export class SummaryReports {
   }
 
   /** How much is known, and what it took. */
-  totals(): Promise<{ known: number; hosts: number; cycles: number; spent: number }> {
-    return namedRow(
-      this.#connection,
+  totals() {
+    return this.row(
       `SELECT (SELECT count(*) FROM url) AS known, (SELECT count(*) FROM host) AS hosts,
               coalesce((SELECT max(cycle) FROM cycle), 0) AS cycles,
               coalesce((SELECT sum(cost) FROM fetch_log), 0) AS spent`,
@@ -50,8 +42,7 @@ export class SummaryReports {
 
   /** The hosts with most URLs fetched. */
   busiestHosts(atMost: number): Promise<HostSummary[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `WITH known AS (SELECT host_id, count(*) AS known FROM url GROUP BY host_id),
          fetched AS (SELECT u.host_id, count(*) AS fetched
                      FROM (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f JOIN url u ON u.id = f.url_id
@@ -65,8 +56,7 @@ export class SummaryReports {
 
   /** The hosts with most URLs that were denied when last asked for. */
   refusingHosts(atMost: number): Promise<RefusingHost[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT h.name AS host, count(*) AS urls, arg_max(f.status, f.id) AS status,
               arg_max(nullif(f.reason, ''), f.id) AS reason
        FROM fetch_log f JOIN url u ON u.id = f.url_id JOIN host h ON h.id = u.host_id
@@ -80,9 +70,8 @@ export class SummaryReports {
   }
 
   /** Fetches paid for since then, minute by minute, oldest first; of each minute the last counts. */
-  sentSince(at: number): Promise<{ at: number; fetches: number }[]> {
-    return namedRows(
-      this.#connection,
+  sentSince(at: number) {
+    return this.rows(
       `SELECT max(fetched_at) AS "at", sum(cost) AS fetches FROM fetch_log
        WHERE fetched_at > ${at} AND cost > 0 GROUP BY floor(fetched_at / 60) ORDER BY "at"`,
       { at: Number, fetches: Number },
@@ -90,9 +79,8 @@ export class SummaryReports {
   }
 
   /** Contents that said what another page said, or that the page was not found. */
-  uselessContents(): Promise<{ duplicates: number; softErrors: number }> {
-    return namedRow(
-      this.#connection,
+  uselessContents() {
+    return this.row(
       `SELECT count(duplicate_of) AS "duplicates",
               count(CASE WHEN soft_error THEN 1 END) AS "softErrors" FROM page`,
       { duplicates: Number, softErrors: Number },
@@ -102,6 +90,6 @@ export class SummaryReports {
   /** Whether anybody's searches are known. */
   async hasSearches(): Promise<boolean> {
     const sql = 'SELECT count(*) AS searches FROM asked'
-    return (await namedRow(this.#connection, sql, { searches: Number })).searches > 0
+    return (await this.row(sql, { searches: Number })).searches > 0
   }
 }

@@ -1,5 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+import { maybe } from '../database/named-rows.ts'
+import { Report } from './report.ts'
 
 /** Fetches paid for in a stretch of time, by what they were for, and what they gained. */
 export interface Stretch {
@@ -52,25 +52,18 @@ const CHANGES = `WITH page_fetches AS (
     WHERE f.fetched_at >= $since)`
 
 /** What the tables tell of the course of a crawl. */
-export class TimeReports {
-  readonly #connection: DuckDBConnection
-
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection
-  }
-
+export class TimeReports extends Report {
   /** When the first and the last fetch were made; undefined before any. */
-  span(): Promise<{ first?: number; last?: number }> {
+  span() {
     const sql = 'SELECT min(fetched_at) AS first, max(fetched_at) AS last FROM fetch_log'
-    return namedRow(this.#connection, sql, { first: maybe(Number), last: maybe(Number) })
+    return this.row(sql, { first: maybe(Number), last: maybe(Number) })
   }
 
   /** Fetches paid for, by stretches of so many seconds, oldest first; empty stretches are left out. */
   stretches(seconds: number): Promise<Stretch[]> {
     const count = (task: string) =>
       `sum(CASE WHEN purpose = '${task}' THEN cost ELSE 0 END) AS ${task}`
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT floor(fetched_at / ${seconds}) * ${seconds} AS "at", ${['acquire', 'refresh', 'discover'].map(count).join(', ')},
               coalesce(sum(realised_gain), 0) AS gain
        FROM fetch_log GROUP BY 1 HAVING sum(cost) > 0 ORDER BY 1`,
@@ -80,8 +73,7 @@ export class TimeReports {
 
   /** Every cycle with its fetches, its price and what it gained, as far as there was one. */
   cycles(): Promise<CycleReport[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT c.cycle, c.ended_at AS "at", coalesce(f.fetches, 0) AS fetches, f.gain, c.price
        FROM cycle c LEFT JOIN (SELECT cycle, sum(cost) AS fetches, sum(realised_gain) AS gain
                                FROM fetch_log GROUP BY cycle) f ON f.cycle = c.cycle
@@ -93,8 +85,7 @@ export class TimeReports {
   /** What was new, changed or gone since then, by section; those with most first. */
   changesBySection(since: number, atMost: number): Promise<SectionChanges[]> {
     const count = (what: string) => `count(CASE WHEN what = '${what}' THEN 1 END) AS ${what}`
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `${CHANGES} SELECT ${SECTION} AS section, ${['added', 'changed', 'gone'].map(count).join(', ')}
        FROM changes JOIN url u ON u.id = url_id WHERE what IS NOT NULL
        GROUP BY section ORDER BY count(*) DESC, section LIMIT ${atMost}`,
@@ -114,8 +105,7 @@ export class TimeReports {
       section === ''
         ? ''
         : `AND url_id IN (SELECT u.id FROM url u WHERE contains(u.url, $section) AND ${SECTION} = $section)`
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `${CHANGES} SELECT u.url, what, "at", coalesce(p.title, '') AS title
        FROM (SELECT * FROM changes WHERE what IS NOT NULL ${isOfSection}
              ORDER BY id DESC LIMIT ${atMost} OFFSET ${offset}) c

@@ -1,5 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+import { maybe } from '../database/named-rows.ts'
+import { Report } from './report.ts'
 
 /** One try to fetch a URL. */
 export interface PastFetch {
@@ -99,17 +99,10 @@ export interface SilentSeeds {
 }
 
 /** What the tables tell of single URLs and hosts. */
-export class UrlReports {
-  readonly #connection: DuckDBConnection
-
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection
-  }
-
+export class UrlReports extends Report {
   /** A URL of a host by its address; undefined if nobody knows it. */
   async find(url: string, host: string): Promise<FoundUrl | undefined> {
-    const found = await namedRows(
-      this.#connection,
+    const found = await this.rows(
       `SELECT u.id, u.source AS "foundBy", f.url AS finder, u.first_seen AS "firstSeen", u.depth
        FROM url u LEFT JOIN url f ON f.id = u.found_by
        WHERE u.host_id = (SELECT id FROM host WHERE name = $host) AND u.url = $url`,
@@ -133,15 +126,13 @@ export class UrlReports {
     const which = isBare
       ? `(${matches(`'http://' || $like`)} OR ${matches(`'https://' || $like`)})`
       : matches('$like')
-    const counts = await namedRow(
-      this.#connection,
+    const counts = await this.row(
       `SELECT count(*) AS urls, count(p.url_id) AS pages
        FROM url u LEFT JOIN (SELECT DISTINCT url_id FROM page) p ON p.url_id = u.id WHERE ${which}`,
       { urls: Number, pages: Number },
       { like },
     )
-    const first = await namedRows(
-      this.#connection,
+    const first = await this.rows(
       `SELECT u.url FROM url u WHERE ${which} ORDER BY u.id LIMIT ${examples}`,
       { url: String },
       { like },
@@ -152,8 +143,7 @@ export class UrlReports {
   /** The addresses of URLs, by their numbers. */
   async addressesOf(urls: readonly number[]): Promise<Map<number, string>> {
     if (urls.length === 0) return new Map()
-    const rows = await namedRows(
-      this.#connection,
+    const rows = await this.rows(
       `SELECT id, url FROM url WHERE id IN (${[...new Set(urls)].join(', ')})`,
       { id: Number, url: String },
     )
@@ -162,8 +152,7 @@ export class UrlReports {
 
   /** All fetches of a URL that were finished, the first one first. */
   fetchesOf(url: number): Promise<PastFetch[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT fetched_at AS at, purpose, outcome, status, nullif(reason, '') AS reason, changed,
               coalesce(new_urls, 0) AS "newUrls", predicted_gain AS "predictedGain",
               realised_gain AS "realisedGain", nullif(anchor_gain, 0) AS "anchorGain"
@@ -178,8 +167,7 @@ export class UrlReports {
 
   /** The copy held of a URL, if there is one. */
   async copyOf(url: number): Promise<LatestCopy | undefined> {
-    const [latest] = await namedRows(
-      this.#connection,
+    const [latest] = await this.rows(
       `SELECT coalesce(title, '') AS "title", fetched_at AS "fetchedAt", text_length AS "textLength",
               content_hash AS "contentHash",
               (SELECT count(DISTINCT content_hash) FROM page WHERE url_id = ${url}) AS "versions",
@@ -203,8 +191,7 @@ export class UrlReports {
       },
     )
     if (latest === undefined) return undefined
-    const copies = await namedRows(
-      this.#connection,
+    const copies = await this.rows(
       `SELECT DISTINCT url_id FROM page WHERE duplicate_of = ${url} ORDER BY url_id`,
       { url_id: Number },
     )
@@ -212,8 +199,7 @@ export class UrlReports {
   }
 
   fetchesOfHost(host: number): Promise<HostFetches> {
-    return namedRow(
-      this.#connection,
+    return this.row(
       `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanRealisedGain",
               count(CASE WHEN outcome IN ('page', 'unchanged') THEN 1 END) AS "pages"
        FROM fetch_log WHERE cost > 0 AND url_id IN (SELECT id FROM url WHERE host_id = ${host})`,
@@ -224,8 +210,7 @@ export class UrlReports {
   /** The latest titles of pages, by their numbers. */
   async titlesOf(urls: readonly number[]): Promise<Map<number, string>> {
     if (urls.length === 0) return new Map()
-    const rows = await namedRows(
-      this.#connection,
+    const rows = await this.rows(
       `SELECT url_id, coalesce(arg_max(title, fetch_id), '') AS title FROM page
        WHERE url_id IN (${[...new Set(urls)].join(', ')}) GROUP BY url_id`,
       { url_id: Number, title: String },
@@ -235,8 +220,7 @@ export class UrlReports {
 
   /** Seeds and targets of redirects that redirected, with where they last led. */
   redirects(): Promise<KnownRedirect[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT u.id, u.url, u.source, arg_max(f.reason, f.id) AS target
        FROM url u JOIN fetch_log f ON f.url_id = u.id
        WHERE u.source IN ('seed', 'redirect') AND f.outcome = 'redirect'
@@ -247,8 +231,7 @@ export class UrlReports {
 
   /** Seeds that were tried and had nothing to show, but for those that turned us away; and how many there are in all. */
   async silentSeeds(atMost: number): Promise<SilentSeeds> {
-    const rows = await namedRows(
-      this.#connection,
+    const rows = await this.rows(
       `SELECT u.url, last(f.outcome ORDER BY f.id) AS outcome, last(f.reason ORDER BY f.id) AS reason,
               last(f.status ORDER BY f.id) AS status, count(*) OVER () AS "inAll"
        FROM url u JOIN fetch_log f ON f.url_id = u.id
@@ -266,8 +249,7 @@ export class UrlReports {
 
   /** The contents that a URL had, the latest first, with where the answers lie that brought them. */
   contentsOf(url: number, atMost: number): Promise<PastContent[]> {
-    return namedRows(
-      this.#connection,
+    return this.rows(
       `SELECT p.fetched_at AS at, coalesce(p.title, '') AS title, p.text_length AS "textLength",
               nullif(f.warc_file, '') AS "warcFile", f.warc_offset AS "warcOffset"
        FROM page p LEFT JOIN fetch_log f ON f.id = p.fetch_id
