@@ -1,43 +1,37 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { UsageError } from '#app/text/usage-error.ts'
 import { ndcg } from '#lab/metrics/ndcg.ts'
-import { mainText } from '#parse/page/main-text.ts'
-import { parsePage } from '#parse/parse-page.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { type Analyser, analyser, analyserByLanguage } from '#search/text/analysis.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
+import { type NamedText, type Parts, partsIn } from './reading/named-texts.ts'
 
-/** A page without the words that it is asked for by. */
-interface Page {
+/** A page, or a part of one, without the words that it is asked for by. */
+interface Page extends NamedText {
   readonly language: string
   readonly url: string
-  readonly title: string
-  readonly text: string
-  /** As told by its words. */
-  readonly told?: string
 }
 
-/** Shorter pages are heads of chapters. */
-const LEAST_CHARS = 600
-const LEAST_TITLE_CHARS = 8
 /** A page of which more stands in English pages, line by line, is not translated. */
 const MOST_ENGLISH = 1 / 3
 const LEAST_LINE_CHARS = 40
 
 export default benchmark({
   about:
-    'Finds pages of many languages by their titles, with analysis by language and with English alone',
-  flags: { pages: '', languages: '' },
-  async run({ pages: folder, languages }) {
+    'Finds pages of many languages by their titles, or parts by their headings, with analysis by language and with English alone',
+  flags: { pages: '', languages: '', parts: 'pages', most: 0 },
+  async run({ pages: folder, languages, parts, most }) {
     if (!existsSync(folder))
       throw new UsageError(
         '--pages: name a folder that has one for each language, as debian-handbook/html',
       )
+    if (parts !== 'pages' && parts !== 'headings')
+      throw new UsageError('--parts: pages, or headings for each with what stands below it')
     const wanted = languages === '' ? readdirSync(folder).sort() : languages.split(',')
-    const all = wanted.flatMap((name) => pagesIn(join(folder, name), name.slice(0, 2)))
+    const all = wanted.flatMap((name) => pagesIn(join(folder, name), parts, most || Infinity))
     const pages = translatedOf(all)
     const mixed = compare(pages)
     const groups = [...Map.groupBy(pages, ({ language }) => language).values()]
@@ -85,19 +79,14 @@ function measure(pages: readonly Page[], analyser: Analyser): number[] {
   })
 }
 
-function pagesIn(folder: string, language: string): Page[] {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.html'))
-    .sort()
-  return files.flatMap((file, i) => {
-    const page = parsePage(readFileSync(join(folder, file)), 'text/html', 'http://a.test/')
-    const title = page.title.replace(/^[\d\p{Lu}.]*\.\s*/u, '').trim()
-    const lines = mainText(page).split('\n')
-    const text = lines.filter((line) => !line.includes(title)).join('\n')
-    if (text.length < LEAST_CHARS || title.length < LEAST_TITLE_CHARS) return []
-    // The address would tell it in English.
-    return [{ language, url: `http://a.test/${language}/${i}`, title, text, told: page.language }]
-  })
+function pagesIn(folder: string, parts: Parts, most: number): Page[] {
+  const language = basename(folder).slice(0, 2)
+  // The address would tell it in English.
+  return partsIn(folder, parts, most).map((part, i) => ({
+    ...part,
+    language,
+    url: `http://a.test/${language}/${i}`,
+  }))
 }
 
 /** Pages in English, and those of other folders that are not in English for the most part. */

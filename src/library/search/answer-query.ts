@@ -7,6 +7,7 @@ import { defaultAnalyser, defaultScoring } from '#search/full-text/default-searc
 import { languageLabel, siteLabel, siteLabels } from '#search/full-text/page-labels.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { AskedQuery } from '#search/text/asked-query.ts'
+import { hasHangul } from '#search/text/unspaced.ts'
 
 /** The best answers to what somebody asks, as far as the index can tell: phrases are to be looked for in the pages. */
 export function answersIn(index: TextIndex, asked: AskedQuery, most: number): Result[] {
@@ -57,8 +58,8 @@ export function needsLook(index: TextIndex, asked: AskedQuery): boolean {
 
 /** Whether a page says what is asked in quotes, and is where and in what language it should be. */
 export function fits(page: StoredPage, asked: AskedQuery): boolean {
-  const words = ` ${tokenize(`${page.title}\n${page.text}`).join(' ')} `
-  const says = (phrase: string) => words.includes(` ${tokenize(phrase).join(' ')} `)
+  const words = ` ${phraseWords(`${page.title}\n${page.text}`)} `
+  const says = (phrase: string) => words.includes(` ${phraseWords(phrase)} `)
   if (!asked.phrases.every(says) || asked.excludedPhrases.some(says)) return false
   const sites = siteLabels(page.url)
   if (asked.sites.length > 0 && !asked.sites.some((site) => sites.includes(siteLabel(site))))
@@ -66,4 +67,11 @@ export function fits(page: StoredPage, asked: AskedQuery): boolean {
   if (asked.languages.length === 0) return true
   const tag = page.language ?? pageLanguage(page.text, undefined) ?? ''
   return asked.languages.some((language) => language === tag || language === primaryLanguage(tag))
+}
+
+/** Syllables of Hangul stand alone, as ideographs do: a phrase ends where the ending of its last word begins. */
+function phraseWords(text: string): string {
+  return tokenize(text)
+    .flatMap((word) => (hasHangul(word) ? [...word] : [word]))
+    .join(' ')
 }

@@ -26,6 +26,20 @@ const PAGES = [
   },
 ]
 
+const UNSPACED = Object.entries({
+  ja: 'サーバーを設定する。',
+  ja2: '設定はサーバーで行う。',
+  ja3: 'サービスの設定を行う。',
+  ko: '여기서 네트워크 설정을 합니다. Linux에서도 됩니다.',
+  ko2: '워크플로를 설정하는 방법.',
+  zh: '如何安装系统。',
+  zh2: '系统装好了，安全。',
+  th: 'วิธีตั้งค่าเครือข่ายของคุณ',
+  th2: 'วิธีตั้งค่าเครื่องพิมพ์',
+}).map(([path, text]) => ({
+  ...{ url: `https://a.org/${path}`, title: '', text, language: path.slice(0, 2) },
+}))
+
 let dir: string
 beforeAll(() => {
   dir = searchableCrawl(PAGES)
@@ -76,6 +90,29 @@ describe('search', () => {
       expect(marked).toEqual(['Lampe', 'Schiffen'])
       expect(language).toMatch(/^de/)
     }
+  })
+})
+
+describe('in scripts that part words by no spaces, or not from their endings,', () => {
+  beforeAll(() => {
+    dir = searchableCrawl(UNSPACED)
+  })
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+  test.each([
+    ['サーバー', ['ja', 'ja2', 'ja3']],
+    ['"サーバーを設定"', ['ja']],
+    ['設定 -サーバー', ['ja3']],
+    ['설정', ['ko', 'ko2']],
+    ['"네트워크 설정"', ['ko']],
+    ['설정 -네트워크', ['ko2']],
+    ['"安装系统"', ['zh']],
+    ['系统 -安装', ['zh2']],
+    ['ตั้งค่า -เครือข่าย', ['th2']],
+    ['"ตั้งค่าเครือข่าย"', ['th']],
+    ['linux', ['ko']],
+  ] as typeof CASES)('%s finds %j', (query, paths) => {
+    expect(found(query)).toEqual(paths)
   })
 })
 

@@ -27,7 +27,12 @@ export const VOTED_LANGUAGES: readonly string[] = [
   ...new Set([...Object.keys(LISTS), ...LETTERED_LANGUAGES]),
 ]
 
-const SETS = new Map(Object.entries(LISTS).map(([language, words]) => [language, new Set(words)]))
+/** Of languages that their script tells, and so have no vote. */
+const VOTELESS = { ja: stopword.jpn, th: stopword.tha, zh: stopword.zho }
+
+const SETS = new Map(
+  Object.entries({ ...LISTS, ...VOTELESS }).map(([language, words]) => [language, new Set(words)]),
+)
 
 /** Whether a word in lower case, with its accents, says nothing of a text's subject in a language. */
 export function isFunctionWord(word: string, language = 'en'): boolean {

@@ -39,7 +39,7 @@ function tokenizeNaively(text: string): string[] {
     .replaceAll('ํา', 'ำ')
     .replaceAll('ໍາ', 'ຳ')
   const runs = words.match(
-    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]&&[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv,
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]|[[\p{L}\p{N}\p{M}]&&[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+|[[\p{L}\p{N}\p{M}]--[ー\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv,
   )
   const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
   return (runs ?? []).flatMap((run) =>

@@ -3,9 +3,10 @@ import { labelsBeforeSuffix } from '../url/registrable-domain.ts'
 import { detached } from './detached.ts'
 
 // Scripts written without spaces: each character is a word of its own, so that it can be found.
+// Among them is `ー`, which makes a vowel long in both kana.
 const WORDS =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
-const IDEOGRAPH = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/v
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]]+/gv
+const IDEOGRAPH = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]$/v
 // Others whose letters say too little by themselves: a dictionary tells words apart.
 const RUNS = /[[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{N}\p{M}]]+/gv
 /** Where their letters lie; a fast test, as few texts have any. */
@@ -66,11 +67,20 @@ export function eachWordIn(stretch: string, visit: (word: string, index: number)
   let from = 0
   for (const { 0: run, index } of stretch.matchAll(RUNS)) {
     eachBetween(from, index)
-    dictionary ??= new Intl.Segmenter('en', { granularity: 'word' })
-    for (const part of dictionary.segment(run)) visit(part.segment, index + part.index)
+    let at = index
+    for (const word of wordsByDictionary(run)) {
+      visit(word, at)
+      at += word.length
+    }
     from = index + run.length
   }
   eachBetween(from, stretch.length)
+}
+
+/** The words of a run of letters without spaces, as far as a dictionary knows them. */
+export function wordsByDictionary(run: string): string[] {
+  dictionary ??= new Intl.Segmenter('en', { granularity: 'word' })
+  return Array.from(dictionary.segment(run), ({ segment }) => segment)
 }
 
 /** Compatibility forms and accents undone; `ς` is a `σ` that happens to stand last. */

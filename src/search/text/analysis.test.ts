@@ -35,6 +35,9 @@ describe('a page is found by another form of its words', () => {
     ['ja', '灯台は海岸沖の岩の上に立つ', '海岸'],
     ['zh', '灯塔矗立在海岸外的岩石上', '岩石'],
     ['ko', '등대 지도', '등대'],
+    ['ko', 'Debian을 설치하는 방법', 'debian 설치'],
+    ['th', 'ประภาคารตั้งอยู่บนโขดหิน', 'โขดหิน'],
+    ['km', 'ប្រទេសកម្ពុជា', 'កម្ពុជា'],
   ])('%s: %s, asked for as %s', (language, text, query) => {
     expect(finds(query, text, language)).toBe(true)
   })
@@ -43,6 +46,24 @@ describe('a page is found by another form of its words', () => {
 test('ideographs are found in pairs, and one alone if it is asked for alone', () => {
   expect(finds('海岸', '海と岸', 'ja')).toBe(false)
   expect(finds('海', '海岸', 'ja')).toBe(true)
+})
+
+test('ideographs of a query are parted into words: no pair reaches across two, and function words are left out', () => {
+  const asked = (query: string) => defaultAnalyser.queryWords(query).map(([form]) => form)
+  expect(asked('安装系统')).toEqual(['安装', '系统'])
+  expect(asked('网络的设置')).toEqual(['网络', '设置'])
+  expect(asked('データベースの設定')).toEqual(['デー', 'ータ', 'タベ', 'ベー', 'ース', '設定'])
+  expect(asked('的')).toEqual(['的'])
+  // Nobody's dictionary has this name.
+  expect(asked('蒲松龄')).toEqual(['蒲松', '松龄'])
+  expect(defaultAnalyser.queryWords('安装系统', 'zh')).toEqual([['安装'], ['系统']])
+})
+
+test('a Korean word is looked for by pairs of its syllables, whatever ending it has', () => {
+  const asked = (query: string) => defaultAnalyser.queryWords(query).map(([form]) => form)
+  expect(asked('네트워크를 설정')).toEqual(['네트', '트워', '워크', '크를', '설정'])
+  expect(defaultAnalyser.terms('Linux에서 웹', 'plain')).toEqual(['linux', '에서', '웹'])
+  expect(defaultAnalyser.terms('서버를', 'de')).toEqual(['서버', '버를'])
 })
 
 test('what the rules of one language leave of a word finds no pages of another', () => {

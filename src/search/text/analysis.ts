@@ -5,6 +5,7 @@ import { questionLanguage } from './question-language.ts'
 import { remembering } from './remembering.ts'
 import { stem } from './stem.ts'
 import { STEMMERS, UNSTEMMED } from './stemmers.ts'
+import { hasHangul, queryTermsOf, withPairs } from './unspaced.ts'
 
 /** A page as the index takes it in: what it says, and what others say of it. */
 export interface SearchablePage {
@@ -120,24 +121,8 @@ function foreignTerms(language: string, text: string): string[] {
 }
 
 function foreignForm(language: string, word: string): string[] {
-  if (isIdeograph(word) || /^\d/.test(word)) return tokenize(word)
+  if (isIdeograph(word) || hasHangul(word) || /^\d/.test(word)) return tokenize(word)
   return tokenize(STEMMERS.get(language)!(word)).map((term) => term + LANGUAGE_MARK + language)
-}
-
-/** Ideographs say little by themselves: each that another follows also stands in a pair with it. */
-function withPairs(words: string[]): string[] {
-  return words.flatMap((word, i) =>
-    isIdeograph(word) && isIdeograph(words[i + 1] ?? '') ? [word, word + words[i + 1]] : [word],
-  )
-}
-
-/** A run of ideographs as its pairs, other words as they are. */
-function queryRuns(words: readonly string[]): string[] {
-  return words.flatMap((word, i) => {
-    if (!isIdeograph(word)) return [word]
-    if (isIdeograph(words[i + 1] ?? '')) return [word + words[i + 1]]
-    return isIdeograph(words[i - 1] ?? '') ? [] : [word]
-  })
 }
 
 function tellingWords(words: string[], language = ENGLISH): string[] {
@@ -150,10 +135,10 @@ function wordsIn(tag: string, text: string): string[] {
   const words = spokenWords(text).map(({ spoken }) => spoken)
   const telling = tellingWords(words, primaryLanguage(tag))
   const readAs = analysisLanguage(tag)
-  return [...new Set(telling.flatMap((word) => queryTermsOf(word, readAs)))]
+  return [...new Set(telling.flatMap((word) => ownForm(word, readAs)))]
 }
 
-function queryTermsOf(word: string, readAs: string): string[] {
+function ownForm(word: string, readAs: string): string[] {
   if (word.length > 1 && isIdeograph(word[0])) return [word]
   return termsIn(readAs, word)
 }
@@ -166,10 +151,10 @@ interface SpokenWord {
 
 function spokenWords(text: string): SpokenWord[] {
   return text.split(/\s+/).flatMap((stretch) => {
-    const folded = queryRuns(tokenize(stretch))
+    const folded = queryTermsOf(tokenize(stretch))
     const spoken: string[] = []
     eachWordIn(stretch.normalize('NFKC').toLowerCase(), (word) => spoken.push(word))
-    const runs = queryRuns(spoken)
+    const runs = queryTermsOf(spoken)
     return folded.map((word, i) => ({
       folded: word,
       spoken: runs.length === folded.length ? runs[i] : word,
@@ -195,7 +180,8 @@ function wordsWith(foreignForms: (word: string) => readonly string[], text: stri
   const words = spokenWords(text)
   const language = questionLanguage(words.map(({ spoken }) => spoken))
   const telling = words.filter(
-    ({ spoken, folded }) => !isFunctionWord(folded) && !isFunctionWord(spoken, language),
+    ({ spoken, folded }) =>
+      !isFunctionWord(folded) && ![language, 'th'].some((one) => isFunctionWord(spoken, one)),
   )
   const taken = new Set<string>()
   return (telling.length > 0 ? telling : words).flatMap(({ spoken, folded }) => {

@@ -17,6 +17,13 @@ test.each([
   ['x -site:old.org', { words: 'x', excludedSites: ['old.org'] }],
   ['x lang:DE,nb lang:pt_BR', { words: 'x', languages: ['de', 'no', 'pt-br'] }],
   ['x -lang:en', { words: 'x', excludedLanguages: ['en'] }],
+  ['apt -apt-get', { words: 'apt', excludedPhrases: ['apt-get'] }],
+  ['安装 -网络', { words: '安装', excludedPhrases: ['网络'] }],
+  ['설치 -네트워크', { words: '설치', excludedPhrases: ['네트워크'] }],
+  [
+    '“create index” -„drop index“',
+    { words: 'create index', phrases: ['create index'], excludedPhrases: ['drop index'] },
+  ],
   ['an "open phrase', { words: 'an open phrase', phrases: ['open phrase'] }],
 ])('%s', (text, expected) => {
   expect(readQuery(text)).toEqual({ ...NOTHING, ...expected })

@@ -1,4 +1,6 @@
 import { primaryLanguage } from '#parse/language/page-language.ts'
+import { tokenize } from '#parse/text/tokens.ts'
+import { hasHangul } from './unspaced.ts'
 
 /** What somebody asks for, and of which pages. */
 export interface AskedQuery {
@@ -16,6 +18,8 @@ export interface AskedQuery {
   readonly excludedLanguages: readonly string[]
 }
 
+/** What phones and editors make of a straight quote. */
+const CURLY_QUOTES = /[“”„‟＂]/g
 const PIECES = /(-?)"([^"]*)(?:"|$)|(\S+)/g
 const OPERATOR = /^(-?)(site|lang):(\S+)$/i
 /** A dash within a word, or before nothing, excludes nothing. */
@@ -27,7 +31,7 @@ export function readQuery(text: string): AskedQuery {
   const excluded = { words: [] as string[], phrases: [] as string[] }
   const wanted = { site: [] as string[], lang: [] as string[] }
   const unwanted = { site: [] as string[], lang: [] as string[] }
-  for (const [, dash, phrase, piece] of text.matchAll(PIECES)) {
+  for (const [, dash, phrase, piece] of text.replace(CURLY_QUOTES, '"').matchAll(PIECES)) {
     if (phrase !== undefined) {
       if (!/[\p{L}\p{N}]/u.test(phrase)) continue
       ;(dash === '-' ? excluded : lists).phrases.push(phrase.trim())
@@ -37,7 +41,7 @@ export function readQuery(text: string): AskedQuery {
     const [, not, operator, value] = OPERATOR.exec(piece) ?? []
     const without = EXCLUDED_WORD.exec(piece)?.[1]
     if (operator !== undefined) addValues(not === '-' ? unwanted : wanted, operator, value)
-    else if (without !== undefined) excluded.words.push(without)
+    else if (without !== undefined) excluded[isOneTerm(without) ? 'words' : 'phrases'].push(without)
     else lists.words.push(piece)
   }
   return {
@@ -48,6 +52,11 @@ export function readQuery(text: string): AskedQuery {
     ...{ sites: wanted.site, excludedSites: unwanted.site },
     ...{ languages: wanted.lang, excludedLanguages: unwanted.lang },
   }
+}
+
+/** Pages with `get` are not those that `-apt-get` is to keep away, and so with characters of scripts without spaces. */
+function isOneTerm(word: string): boolean {
+  return tokenize(word).length <= 1 && !hasHangul(word)
 }
 
 function addValues(lists: { site: string[]; lang: string[] }, operator: string, value: string) {
