@@ -12,6 +12,6 @@ test('every experiment takes policies of the user’s own, but for those in whic
   const without = Object.keys(EXPERIMENTS).filter(
     (name) => !flagsOf(name).includes('--policy-file'),
   )
-  expect(without).toEqual(['search', 'forecast', 'buckets'])
+  expect(without).toEqual(['search', 'forecast', 'buckets', 'contexts'])
   for (const name of without) expect(flagsOf(name)).not.toContain('--policies')
 })

@@ -1,5 +1,6 @@
 import { bucketsExperiment } from './buckets.ts'
 import { budgetExperiment } from './budget/budget.ts'
+import { contextsExperiment } from './contexts.ts'
 import { discoveryExperiment } from './discovery/discovery.ts'
 import { forecastExperiment } from './forecast.ts'
 import { liveExperiment } from './live.ts'
@@ -26,4 +27,5 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   discovery: discoveryExperiment,
   budget: budgetExperiment,
   buckets: bucketsExperiment,
+  contexts: contextsExperiment,
 }

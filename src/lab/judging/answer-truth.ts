@@ -67,6 +67,11 @@ export class AnswerTruth {
     return place.kind === 'page' ? place.page : undefined
   }
 
+  /** What a query finds when everything is held, best first. */
+  answersOf(query: number): Answers {
+    return this.#answers[query]
+  }
+
   /** How often searchers see each page when everything is held, by page. */
   impacts(weights: Float64Array, visibility: Visibility): Float64Array {
     const ranked = this.#answers.map(({ pages }, query) => ({
