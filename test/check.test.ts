@@ -1,10 +1,20 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { openDatabase } from '#repository/database/open-database.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { forEachJournalLine } from '#repository/state/journal-lines.ts'
+import { readCdxjLine } from '#repository/warc/cdxj.ts'
 import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { forager, startForager } from './forager-process.ts'
 import { makeKilledCrawl } from './killed-crawl.ts'
@@ -68,6 +78,22 @@ test('damaged tables are named by every command, and mended from the log', async
   const [one, other] = [dir, whole].map((crawl) => join(crawl, 'state.duckdb'))
   expect(await differingTables(one, other)).toEqual([])
   expect(readdirSync(dir)).toContain('state.duckdb.damaged')
+})
+
+test('an answer that only the journal knows of is missed when its WARC file ends before it', async () => {
+  const places: { file: string; offset: number; url: string }[] = []
+  forEachJournalLine(join(dir, journal()), ({ json }) => {
+    const { warc, outcome } = JSON.parse(json!)
+    if (warc) places.push({ ...warc, url: outcome.url })
+  })
+  const { file, offset, url } = places.at(-1)!
+  truncateSync(join(dir, 'warc', file), offset)
+  const index = join(dir, 'warc', 'index.cdxj')
+  const isBefore = (line: string) => line === '' || readCdxjLine(line)!.offset < offset
+  writeFileSync(index, readFileSync(index, 'utf8').split('\n').filter(isBefore).join('\n'))
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toContain(`1 exchange (${url})`)
 })
 
 test('a damaged log begins anew with the tables, and they can be made from it', async () => {

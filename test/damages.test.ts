@@ -15,7 +15,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { checkCrawl, repairCrawl } from '#repository/check/check-crawl.ts'
 import { PARTS } from '#repository/check/parts.ts'
 import { damageFile, type RandomDamage } from '../src/repository/random-damage.test-kit.ts'
-import { answersOf, makeKilledCrawl } from './killed-crawl.ts'
+import { answersOf, type KilledCrawl, makeKilledCrawl } from './killed-crawl.ts'
 
 /** FORAGER_CASES=1000 takes some minutes; by default single damages are tried, in `check.test.ts`. */
 const CASES = cases(0)
@@ -37,13 +37,14 @@ function someDamage(): RandomDamage {
 
 let folder: string
 let dir: string
-let queries: readonly string[]
+let killed: KilledCrawl
 let answers: Awaited<ReturnType<typeof answersOf>>
 beforeAll(async () => {
   if (!isThorough) return
   folder = mkdtempSync(join(tmpdir(), 'forager-damages-'))
-  ;({ dir, queries } = await makeKilledCrawl(folder))
-  answers = await answersOf({ dir, queries })
+  killed = await makeKilledCrawl(folder)
+  dir = killed.dir
+  answers = await answersOf(killed)
   expect(answers.found.flat().length, 'something is found').toBeGreaterThan(0)
   expect(answers.recovered, 'something is pending').toBeGreaterThan(0)
 })
@@ -82,7 +83,7 @@ async function mendCopy(what: string): Promise<void> {
   cpSync(dir, copy, { recursive: true })
   const repaired = await repairCrawl(placeOf(copy), PARTS)
   expect(await damagedParts(copy), `${what}, mended`).toEqual([])
-  const after = await answersOf({ dir: copy, queries })
+  const after = await answersOf({ ...killed, dir: copy })
   if (repaired.every(({ lost }) => lost.length === 0)) expect(after, what).toEqual(answers)
 }
 
@@ -104,7 +105,7 @@ test.runIf(isThorough)(
       if (!before) continue
       try {
         const damaged = await damagedParts(dir)
-        if (damaged.length === 0) expect(await answersOf({ dir, queries }), what).toEqual(answers)
+        if (damaged.length === 0) expect(await answersOf(killed), what).toEqual(answers)
         else {
           expect(
             damaged.map(({ name }) => name),

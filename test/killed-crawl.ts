@@ -18,7 +18,10 @@ import { planCycle } from '#crawl/plan-cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { journalFiles } from '#repository/state/journal.ts'
+import { readCdxjLine } from '#repository/warc/cdxj.ts'
 import { readWarc } from '#repository/warc/read/warc-reader.ts'
+import { INDEX_FILE } from '#repository/warc/recover-warcs.ts'
+import { forEachCdxjLine } from '#repository/warc/sort-cdxj.ts'
 import { startReplayServer } from '../src/app/server/replay-server.ts'
 import { QueryLog, queryLogFolder } from '../src/app/server/search/search-log.ts'
 import { crawlPolicy } from '../src/library/open/crawl-policy.ts'
@@ -35,6 +38,7 @@ const LEAST_JOURNAL_BYTES = 20_000
 export interface KilledCrawl {
   readonly dir: string
   readonly queries: readonly string[]
+  readonly lastKnown: ReadonlyMap<string, number>
 }
 
 /**
@@ -79,7 +83,7 @@ export async function makeKilledCrawl(folder: string): Promise<KilledCrawl> {
   for (const text of queries)
     log.noteSearch({ application: 'search-page', text, offset: 0, total: 3, shown: [] })
   expect(journalFiles(dir).length, 'a cycle was cut off').toBe(1)
-  return { dir, queries }
+  return { dir, queries, lastKnown: await lastIndexed(join(dir, 'warc')) }
 }
 
 function journalBytes(dir: string): number {
@@ -92,13 +96,13 @@ function journalBytes(dir: string): number {
 const NOW = 1_800_000_000
 
 /** All that a directory can be asked: what is known, planned, found, wanted, and what went over the wire. */
-export async function answersOf({ dir, queries }: KilledCrawl) {
+export async function answersOf({ dir, queries, lastKnown }: KilledCrawl) {
   return {
     ...(await crawlAnswers(dir)),
     rows: await rowsOf(dir),
     workload: await lookAtQueries(dir, (queries) => queries.workload(NOW)),
     found: foundIn(dir, queries),
-    wire: await wireOf(join(dir, 'warc')),
+    wire: await wireOf(join(dir, 'warc'), lastKnown),
   }
 }
 
@@ -146,14 +150,25 @@ function foundIn(dir: string, queries: readonly string[]) {
   }
 }
 
-/** A digest of every record that can be read of the WARC files. */
-async function wireOf(folder: string): Promise<string[]> {
+/** Where the last answer lies, in each WARC file, that its index knew when the crawl was killed. */
+async function lastIndexed(folder: string): Promise<Map<string, number>> {
+  const last = new Map<string, number>()
+  await forEachCdxjLine(join(folder, INDEX_FILE), (line) => {
+    const { filename, offset } = readCdxjLine(line)!
+    last.set(filename, Math.max(offset, last.get(filename) ?? 0))
+  })
+  return last
+}
+
+/** A digest of every record of the WARC files that can be read, up to those that a kill left before anybody knew of them. */
+async function wireOf(folder: string, lastKnown: ReadonlyMap<string, number>): Promise<string[]> {
   const digests: string[] = []
   const names = existsSync(folder) ? readdirSync(folder).sort() : []
   for (const name of names.filter((it) => it.endsWith('.warc.gz')))
     for await (const { offset, fields, block } of readWarc(join(folder, name), {
       onDamage: () => {}, // what follows the last record is left over from a kill
     })) {
+      if (offset > (lastKnown.get(name) ?? -1)) break
       const head = JSON.stringify([offset, ...fields])
       digests.push(createHash('sha256').update(head).update(block).digest('hex'))
     }

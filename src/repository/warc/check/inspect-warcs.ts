@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
 import { streamNamedRows } from '../../database/named-rows.ts'
+import { journalFiles } from '../../state/journal.ts'
+import { forEachJournalLine } from '../../state/journal-lines.ts'
 import { askReadableTables } from '../../tables/readable-tables.ts'
 import { readCdxjLine } from '../cdxj.ts'
 import { type DamagedStretch, isSettled, readStretches } from '../damaged-stretches.ts'
@@ -36,6 +39,7 @@ export async function inspectWarcs(dir: string, folder: string): Promise<WarcFin
     lost.get(file)!.set(offset, url)
   }
   await forEachPlace(dir, expect)
+  forEachPlaceInJournal(dir, expect)
   for (const place of index.lost) expect(place)
   const newest = newestWarcs(folder, DEFAULT_PREFIX)
   const stretches: LostStretch[] = []
@@ -181,4 +185,13 @@ async function forEachPlace(dir: string, visit: (place: KnownPlace) => void): Pr
   await askReadableTables(dir, WITH_PLACES, async (connection) => {
     for await (const place of streamNamedRows(connection, sql, shape)) visit(place)
   })
+}
+
+/** The same of fetches that a kill kept from the tables. Damaged lines are told by who checks the journal. */
+function forEachPlaceInJournal(dir: string, visit: (place: KnownPlace) => void): void {
+  for (const name of journalFiles(dir))
+    forEachJournalLine(join(dir, 'segments', name), ({ json = '{}' }) => {
+      const { warc, outcome }: Partial<FetchEntry> = JSON.parse(json)
+      if (warc && outcome) visit({ ...warc, url: outcome.url })
+    })
 }
