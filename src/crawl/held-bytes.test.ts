@@ -72,3 +72,12 @@ test('links weigh as well as text, wherever they were found', () => {
   const wide = { ...light, page: { ...light.page, text: text.replace(' ', 'Ω') } }
   expect(heldBytes(wide)).toBe(2 * heldBytes(light))
 })
+
+test('so does all else that a page may have much of', () => {
+  const light = heavyPage({ id: 0, url: 'https://a.org/' } as FetchRequest)
+  const held = (more: object) =>
+    heldBytes({ ...light, page: { ...light.page, ...more } }) - heldBytes(light)
+  expect(held({ asides: Array(1_000).fill(7) })).toBe(8_000)
+  expect(held({ data: { json: 'a'.repeat(5_000), published: 1 } })).toBe(5_001)
+  expect(held({ fields: { price: '12', tags: ['a'.repeat(300), 'Ω'.repeat(300)] } })).toBe(902)
+})

@@ -120,6 +120,15 @@ describe('what headers add to a page', () => {
     expect(read({ headers })).not.toHaveProperty('found')
   })
 
+  test('an ETag or date as long as a header may be is not kept with the page', () => {
+    const long = 'a'.repeat(60_000)
+    const one = read({ headers: { ...HTML, etag: '"2"', 'last-modified': long } })
+    expect(one).toMatchObject({ etag: '"2"' })
+    expect(one).not.toHaveProperty('lastModified')
+    const told = JSON.stringify(read({ headers: { ...HTML, etag: long, 'last-modified': long } }))
+    expect(told.length).toBeLessThan(1_000)
+  })
+
   test('Content-Usage is recorded word for word', () => {
     const headers = { ...HTML, 'content-usage': 'train-ai=n, search=y' }
     expect(read({ headers })).toMatchObject({ page: { contentUsage: 'train-ai=n, search=y' } })

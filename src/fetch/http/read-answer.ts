@@ -53,6 +53,9 @@ export interface ReadOptions {
   readonly keepSource?: boolean
 }
 
+/** Real ones have some fifty; a header may have 64 KB. */
+const MOST_VALIDATOR_CHARS = 200
+
 /** What the protocol allows a sitemap, once it is unpacked. */
 const SITEMAP_BYTES = 50 * 1024 * 1024
 
@@ -274,8 +277,8 @@ function pageOutcome(
   { agentToken }: ReadOptions,
 ): FetchOutcome {
   const { page, found, asked } = withHeaders(parsed, headers, base, agentToken)
-  const etag = first(headers.etag)
-  const lastModified = first(headers['last-modified'])
+  const etag = validator(headers.etag)
+  const lastModified = validator(headers['last-modified'])
   return {
     ...base,
     kind: 'page',
@@ -285,6 +288,12 @@ function pageOutcome(
     ...(etag !== undefined && { etag }),
     ...(lastModified !== undefined && { lastModified }),
   }
+}
+
+/** It is kept with the copy for good, so one that would fill memory, journal and tables counts as none. */
+function validator(header: string | string[] | undefined): string | undefined {
+  const value = first(header)
+  return value !== undefined && value.length > MOST_VALIDATOR_CHARS ? undefined : value
 }
 
 /** A list of addresses may be longer than any page: sites split it by their number. */
