@@ -15,6 +15,7 @@ import { ForeignUrls } from './urls/foreign-urls.ts'
 import { Lineages } from './urls/lineages.ts'
 import { NamedLists } from './urls/named-lists.ts'
 import { Patterns, patternBySource } from './urls/patterns.ts'
+import { RedirectChains } from './urls/redirect-chains.ts'
 import { RobotsRules } from './urls/robots-rules.ts'
 import { UrlClasses } from './urls/url-classes.ts'
 import {
@@ -52,6 +53,7 @@ export class Frontier {
   readonly urls = new UrlTable()
   readonly discoveries = new Discoveries()
   readonly links = new LinkStore()
+  readonly redirects = new RedirectChains(this.discoveries)
   readonly patterns = new Patterns(this.urls)
   readonly named = new NamedLists()
   readonly classes = new UrlClasses(this.urls)
@@ -154,6 +156,7 @@ export class Frontier {
       if (row.targets.length === 0) continue
       this.#inLinks.replace(none, row.targets, this.size)
       this.named.noteLinks(url, row)
+      if (this.stateOf(url) === 'redirect') this.redirects.note(url, row.targets[0])
     }
   }
 

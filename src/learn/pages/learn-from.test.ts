@@ -77,6 +77,57 @@ test('a redirect is a page with one link, no deeper than itself', () => {
   expect([...frontier.links.rowOf(0).targets]).toEqual([1])
 })
 
+describe('a chain of redirects', () => {
+  const hop = (n: number) => `https://a.org/${n}`
+  function follow(from: string, target: string, frontier: Frontier): void {
+    const outcome = { ...attempt, id: frontier.urls.find(from)!, url: from, status: 302, bytes: 0 }
+    learnFrom({ ...outcome, kind: 'redirect', target }, frontier, anywhere)
+  }
+  function endless(): Frontier {
+    const frontier = new Frontier()
+    frontier.add(hop(0), 'seed', 0, 900)
+    for (let n = 0; frontier.urls.find(hop(n)) !== undefined; n++)
+      follow(hop(n), hop(n + 1), frontier)
+    return frontier
+  }
+
+  test('ends after ten hops', () => {
+    expect(endless().size).toBe(11)
+  })
+
+  test('may still end at a page that is known', () => {
+    const frontier = endless()
+    frontier.add('https://a.org/page', 'link', 1, 900)
+    follow(hop(10), 'https://a.org/page', frontier)
+    expect([...frontier.links.rowOf(10).targets]).toEqual([11])
+  })
+
+  test('is as long for who reads the links back', () => {
+    const [frontier, restored] = [endless(), new Frontier()]
+    for (let n = 0; n < frontier.size; n++) {
+      restored.add(hop(n), frontier.discoveries.sourceOf(n), 0, 900)
+      restored.links.replace(n, frontier.links.rowOf(n))
+      restored.visit(n, { state: 'redirect', at: 1000 })
+    }
+    restored.countRestoredLinks()
+    follow(hop(10), hop(11), restored)
+    expect(restored.size).toBe(11)
+  })
+
+  test('does not go round for ever', () => {
+    const frontier = started()
+    for (const [from, to] of [
+      [attempt.url, hop(1)],
+      [hop(1), hop(2)],
+      [hop(2), hop(1)],
+    ])
+      follow(from, to, frontier)
+    expect(frontier.redirects.hopsTo(2)).toBe(2)
+    follow(hop(2), hop(3), frontier)
+    expect(frontier.size).toBe(4)
+  })
+})
+
 test('a page that is gone links to nothing any more', () => {
   const frontier = started()
   learnFrom(pageWith([{}]), frontier, anywhere)

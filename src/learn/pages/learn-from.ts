@@ -3,6 +3,7 @@ import type { LinkRow } from '#frontier/links/link-store.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { contentKey } from '#frontier/texts/content-key.ts'
+import { MOST_HOPS } from '#frontier/urls/redirect-chains.ts'
 import { originOf } from '#frontier/urls/robots-rules.ts'
 import { isKeptOut } from '#frontier/urls/url-states.ts'
 import { REL_HUB } from '#parse/page/page.ts'
@@ -173,7 +174,7 @@ function testClaim(
 
 /**
  * A redirect is a page with exactly one out-link; its target is no deeper than itself, and was found by
- * whoever found the redirect.
+ * whoever found the redirect. At the end of a long chain only what is known already is followed.
  */
 function learnRedirect(
   { id, target, at }: RedirectOutcome,
@@ -181,7 +182,9 @@ function learnRedirect(
   scope: ScopeTest,
 ): Pick<LearntFetch, 'changed' | 'contentChanged' | 'renamed'> {
   const depth = frontier.discoveries.depthOf(id)
-  const isFollowed = scope(target, depth) === undefined
+  const isTooLong = frontier.redirects.hopsTo(id) >= MOST_HOPS
+  const isFollowed =
+    scope(target, depth) === undefined && (!isTooLong || frontier.urls.find(target) !== undefined)
   const onlyLink = () => ({
     targets: Uint32Array.of(
       frontier.add(target, 'redirect', depth, at, frontier.discoveries.finderOf(id)),
@@ -189,6 +192,8 @@ function learnRedirect(
     anchors: Uint32Array.of(frontier.links.anchors.add('')),
     rels: Uint8Array.of(0),
   })
-  const { renamed } = replaceLinks(id, isFollowed ? onlyLink() : NO_LINKS, frontier)
+  const row = isFollowed ? onlyLink() : NO_LINKS
+  const { renamed } = replaceLinks(id, row, frontier)
+  if (isFollowed) frontier.redirects.note(id, row.targets[0])
   return { changed: true, contentChanged: true, renamed }
 }
