@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { SettingError } from '#errors/setting-error.ts'
 import { putInPlace, syncToDisk } from '#repository/durable-file.ts'
+import { makeFolder } from '#repository/make-folder.ts'
 import type { Workload } from '#workload/workload.ts'
 import type { ArchiveRecords, PageRecord, VersionRecord } from './format.ts'
 
@@ -32,7 +33,7 @@ export async function writeArchive(
   const partial = join(dirname(target), `.${basename(target)}.partial-${process.pid}`)
   try {
     await rm(partial, { recursive: true, force: true })
-    await mkdir(partial, { recursive: true })
+    makeFolder(partial)
     await writeFiles(partial, records)
     for (const name of await readdir(partial)) syncToDisk(join(partial, name))
     await moveInto(target, partial)

@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { KeptWith } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
+import { makeFolder } from '#repository/make-folder.ts'
 import type { WarcSink } from '#repository/state/warc-sink.ts'
 import type { WarcInfo } from '#repository/warc/write/warc-records.ts'
 import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
@@ -77,7 +78,7 @@ export function warcInfoOf(settings: Settings): WarcInfo {
 /** Complains at once about a folder that nothing can be written into. */
 function mustBeWritable(warcDir: string): void {
   try {
-    mkdirSync(warcDir, { recursive: true })
+    makeFolder(warcDir)
     accessSync(warcDir, constants.W_OK)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { writeDurably } from '#repository/durable-file.ts'
 import { BEGINNING } from '#repository/export/export-folder.ts'
+import { makeFolder } from '#repository/make-folder.ts'
 
 const FOLDER = 'push'
 
@@ -19,7 +20,7 @@ export class PushCursor {
     const name = createHash('sha256').update(to).digest('hex').slice(0, 16)
     this.#path = join(dir, FOLDER, `${name}.json`)
     this.lotFile = join(dir, FOLDER, `${name}.lot`)
-    mkdirSync(join(dir, FOLDER), { recursive: true })
+    makeFolder(join(dir, FOLDER))
     this.#to = to
     this.position = existsSync(this.#path) ? readPosition(this.#path) : BEGINNING
   }

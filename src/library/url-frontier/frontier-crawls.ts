@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '#repository/make-folder.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import type { CrawlOptions } from '../settings/crawl-options.ts'
 import { ledgerFile, PlannedCrawl } from './planned-crawl.ts'
@@ -31,7 +32,7 @@ export class FrontierCrawls implements AsyncDisposable {
   constructor(options: CrawlOptions & { readonly dir: string }, note: NoteListener) {
     this.#options = options
     this.#note = note
-    mkdirSync(options.dir, { recursive: true })
+    makeFolder(options.dir)
     this.#isActive = !existsSync(this.#pausedFile)
     for (const id of idsIn(options.dir)) this.#open(id)
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { syncToDisk } from '../durable-file.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /** What is done for every bucket of an epoch, one after the other. */
 export const PHASES = ['tell', 'learn', 'bid', 'cut'] as const
@@ -63,7 +63,7 @@ export class BucketsFolder {
     if (isWhole(path)) return
     rmSync(path, { recursive: true, force: true })
     const draft = join(dirname(path), `.${basename(path)}-${randomUUID()}`)
-    mkdirSync(draft, { recursive: true })
+    makeFolder(draft)
     try {
       await write(draft)
       writeFileSync(join(draft, SIZES), JSON.stringify(sizesIn(draft)))
@@ -79,7 +79,7 @@ export class BucketsFolder {
     if (!existsSync(path)) {
       const text = `${JSON.stringify(await tell(), null, 1)}\n`
       const draft = join(dirname(path), `.${basename(path)}-${randomUUID()}`)
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       writeFileSync(draft, text)
       syncToDisk(draft)
       renameSync(draft, path)

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { SettingError } from '#errors/setting-error.ts'
 import { DamagedFileError } from '../damage.ts'
+import { makeFolder } from '../make-folder.ts'
 import { holdsCrawl, mustSuitNewCrawl, noteNewCrawl } from './crawl-folder.ts'
 import { nameDamageOf, namedDamage } from './name-damage.ts'
 
@@ -70,7 +70,7 @@ async function open(dir: string, access: Access, shownDir: string): Promise<Open
       `${resolve(dir)}: DuckDB opens no file by a path with ?; choose another {dir}`,
     )
   try {
-    if (access === 'write') mkdirSync(dir, { recursive: true })
+    if (access === 'write') makeFolder(dir)
     // A whole path, as DuckDB has its own ideas of names like ~ and md:x.
     const instance = await DuckDBInstance.create(resolve(path), {
       ...SETTINGS,

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { writeDurably } from '../durable-file.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { ExportedName, ExportFormat } from './exported-kinds.ts'
 import { isSameSelection, type Selection } from './selection.ts'
 
@@ -53,7 +54,7 @@ export class ExportFolder {
       )
     if (!there && existsSync(folder) && readdirSync(folder).length > 0)
       throw new SettingError('out', `${folder} holds other files: choose another {out}`)
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const anew = there?.isDone && isWhole
     return new ExportFolder(folder, there && !anew ? { ...there, isDone: false } : fresh)
   }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DamagedFileError } from '../damage.ts'
+import { makeFolder } from '../make-folder.ts'
 import { readEntryFile, writeEntryFile } from './entry-file.ts'
 import type { CycleEntry } from './stored-entry.ts'
 
@@ -81,7 +82,7 @@ export class KeptLog {
     head: LogHead,
     items: Iterable<unknown> | AsyncIterable<unknown> = [],
   ): Promise<void> {
-    mkdirSync(this.folder, { recursive: true })
+    makeFolder(this.folder)
     await writeEntryFile(this.pathOf(number), head, items)
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SegmentStore } from '#crawl/segments/segment-store.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /** What a kill left behind begins with this. */
 const DRAFT = '.draft-'
@@ -10,7 +11,7 @@ const DRAFT = '.draft-'
 /** Segments in a folder that all machines see. */
 export async function folderSegments(dir: string): Promise<SegmentStore> {
   try {
-    await mkdir(dir, { recursive: true })
+    makeFolder(dir)
     // Who cannot write there should hear of it at once, and not by a fetch that cannot be kept.
     await writeWhole(dir, `${DRAFT}${randomUUID()}`, new Uint8Array())
   } catch (cause) {

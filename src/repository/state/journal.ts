@@ -2,7 +2,6 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   rmSync,
@@ -16,6 +15,7 @@ import { resizedInOwnPages } from '#numeric/own-pages.ts'
 import { DamagedFileError } from '../damage.ts'
 import { syncToDisk } from '../durable-file.ts'
 import { fetchFromStored, type StoredFetch, storedFetch } from '../log/stored-fetch.ts'
+import { makeFolder } from '../make-folder.ts'
 import { forEachJournalLine, lineHead } from './journal-lines.ts'
 
 /** Room for the head of a line, whatever its length. */
@@ -43,7 +43,7 @@ export class Journal {
   constructor(dir: string, copiedFrom = dir) {
     this.#folder = join(dir, 'segments')
     this.#shownDir = copiedFrom
-    mkdirSync(this.#folder, { recursive: true })
+    makeFolder(this.#folder)
   }
 
   /** Makes the plan of a cycle durable, before any of its fetches. */

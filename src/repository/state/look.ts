@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -17,6 +9,7 @@ import {
   openDatabaseToRead,
 } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
+import { makeFolder } from '../make-folder.ts'
 import { SCHEMA_VERSION } from '../tables/crawl-tables.ts'
 import { storedVersion } from '../tables/schema.ts'
 import { journalFiles } from './journal.ts'
@@ -115,7 +108,7 @@ async function openCopy(dir: string, folder: string): Promise<LookedAt | Error> 
 /** Whether all was copied as it was at one moment. */
 function copyTo(dir: string, folder: string): boolean {
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'segments'), { recursive: true })
+  makeFolder(join(folder, 'segments'))
   const before = stampOf(dir)
   try {
     for (const name of TABLES)

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../database/open-database.ts'
 import { putInPlace } from '../durable-file.ts'
 import { KeptLog } from '../log/kept-log.ts'
+import { makeFolder } from '../make-folder.ts'
 import { bringUpToDate } from './open-tables.ts'
 import type { TakenUp } from './take-up-log.ts'
 
@@ -17,7 +18,7 @@ const DAMAGED_TABLES = `${TABLES}.damaged`
 export async function rebuildTables(dir: string): Promise<TakenUp> {
   const folder = join(dir, 'rebuilt')
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const takenUp = await makeTables(folder, dir)
   for (const [name, damaged] of [
     [`${TABLES}.wal`, `${DAMAGED_TABLES}.wal`],

@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { namedRows } from '../database/named-rows.ts'
 import { transaction } from '../database/transaction.ts'
 import { putInPlace, syncToDisk, writeDurably } from '../durable-file.ts'
+import { makeFolder } from '../make-folder.ts'
 import { SCHEMA_VERSION } from './crawl-tables.ts'
 import { migrate } from './schema.ts'
 
@@ -25,7 +26,7 @@ interface BaseSums {
 export async function writeBase(connection: DuckDBConnection, folder: string): Promise<void> {
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { recursive: true })
+  makeFolder(draft)
   const files: Record<string, number> = {}
   for (const table of await tableNames(connection)) {
     const name = `${table}.parquet`

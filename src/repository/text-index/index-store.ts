@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LiveSegment, Segment } from '#search/full-text/segment.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import type { Analyser } from '#search/text/analysis.ts'
 import { syncToDisk, writeDurably } from '../durable-file.ts'
+import { makeFolder } from '../make-folder.ts'
 import { IndexFolder } from './index-folder.ts'
 import {
   ENGLISH_FORMAT,
@@ -64,7 +65,7 @@ export class IndexStore {
   /** Makes the index as it is now the one that `load` gives, with so much of the pages' words beside it. */
   save(index: TextIndex, pages?: PageBounds): void {
     index.flush()
-    mkdirSync(this.#folder.path, { recursive: true })
+    makeFolder(this.#folder.path)
     this.#appendTerms(index)
     const segments = index.segments.map((live) => this.#saveSegment(live))
     const manifest: Manifest = { format: this.#format, terms: this.#terms, pages, segments }

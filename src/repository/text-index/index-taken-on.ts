@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { IndexStore } from './index-store.ts'
 
 /** Files that are written once and never changed. */
@@ -12,7 +13,7 @@ const UNCHANGED = /^(segment|alive)-\d+\.bin$/
 export function indexTakenOn(before: string | undefined, into: string): IndexStore {
   const from = before && join(before, 'index')
   if (from && existsSync(from)) {
-    mkdirSync(join(into, 'index'), { recursive: true })
+    makeFolder(join(into, 'index'))
     for (const name of readdirSync(from)) {
       const [old, taken] = [join(from, name), join(into, 'index', name)]
       if (!UNCHANGED.test(name) || !isLinked(old, taken)) copyFileSync(old, taken)

@@ -3,7 +3,6 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   statSync,
   truncateSync,
@@ -13,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { DamagedFileError } from '../damage.ts'
 import { putInPlace } from '../durable-file.ts'
+import { makeFolder } from '../make-folder.ts'
 import { PAGES_FILE, type PageBounds, readManifest } from './manifest.ts'
 import {
   GROUP_ENTRIES,
@@ -55,7 +55,7 @@ export class PageStore {
   /** For writing: makes the file if need be, and cuts off what a kill left. */
   static open(dir: string): PageStore {
     const path = pathIn(dir)
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     const store = new PageStore(dir, path, openSync(path, 'a+'))
     store.refresh()
     truncateSync(path, store.#end)
@@ -83,7 +83,7 @@ export class PageStore {
   /** For a new file beside the one that counts; `putInPlace` makes it that one. */
   static openDraft(dir: string): PageStore {
     const path = `${pathIn(dir)}.new`
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     return new PageStore(dir, path, openSync(path, 'w+'))
   }
 

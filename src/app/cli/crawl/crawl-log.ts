@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDiskFull } from '#library/open/disk-full.ts'
 import { LOG_LEVELS } from '#library/settings/settings.ts'
+import { makeFolder } from '#repository/make-folder.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { withoutCredentials } from '../../text/without-credentials.ts'
 
@@ -32,7 +33,7 @@ export function openLog(file: string | undefined, least: LogLevel, now: () => nu
 
 function openForAppending(file: string): number {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     return openSync(file, 'a')
   } catch (cause) {
     if (isDiskFull(cause)) throw cause

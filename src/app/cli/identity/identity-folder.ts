@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { privateKeySet, publicKeySet } from '#fetch/signing/key-set.ts'
 import { DIRECTORY_PATH } from '#fetch/signing/profile.ts'
 import { readSigningKeys, type SigningKey } from '#fetch/signing/signing-key.ts'
+import { makeFolder } from '#repository/make-folder.ts'
 import { UsageError } from '../../text/usage-error.ts'
 
 /** Where an operator's keys are kept, and what is to be published of them. */
@@ -33,7 +34,7 @@ export function keysIn({ keyFile }: IdentityFolder): readonly SigningKey[] {
 
 /** Writes the private keys and the directory of the public ones. */
 export function writeKeys(place: IdentityFolder, keys: readonly SigningKey[]): void {
-  mkdirSync(dirname(place.directoryFile), { recursive: true })
+  makeFolder(dirname(place.directoryFile))
   writePrivate(place.keyFile, privateKeySet(keys))
   writeFileSync(place.directoryFile, publicKeySet(keys))
 }

@@ -1,11 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '#repository/make-folder.ts'
 import { UsageError } from '../../text/usage-error.ts'
 
 /** Writes what a flag asked for. Makes the folders on the way, as `--out results/today/out.json` expects. */
 export function writeResult(flag: string, file: string, content: string): void {
   writing(flag, file, () => {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     writeFileSync(file, content)
   })
 }
@@ -13,7 +14,7 @@ export function writeResult(flag: string, file: string, content: string): void {
 /** Complains at once about a file that could not be written after hours of work. */
 export function mustBeWritable(flag: string, file: string): void {
   writing(flag, file, () => {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     if (!existsSync(file)) accessSync(dirname(file), constants.W_OK)
     else if (statSync(file).isDirectory()) throw Object.assign(new Error(file), { code: 'EISDIR' })
     else accessSync(file, constants.W_OK)
@@ -23,7 +24,7 @@ export function mustBeWritable(flag: string, file: string): void {
 /** The same for a folder that files will go into. */
 export function mustBeWritableFolder(flag: string, dir: string): void {
   writing(flag, dir, () => {
-    mkdirSync(dir, { recursive: true })
+    makeFolder(dir)
     accessSync(dir, constants.W_OK)
   })
 }

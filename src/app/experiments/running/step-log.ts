@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '#repository/make-folder.ts'
 
 /**
  * What finished steps found, one line each, beside the result to be. A run with the same words on the
@@ -35,7 +36,7 @@ export class StepLog {
   add(step: string, found: unknown): void {
     this.#found.set(step, found)
     if (this.#head !== undefined) {
-      mkdirSync(dirname(this.#file), { recursive: true })
+      makeFolder(dirname(this.#file))
       writeFileSync(this.#file, this.#head)
       this.#head = undefined
     }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '#repository/make-folder.ts'
 
 /** A result that somebody may click. */
 export interface ResultLink {
@@ -23,7 +24,7 @@ export class ResultLinks {
 
   /** Links that stay good when the server is started anew: the key lies with the log. */
   static of(folder: string): ResultLinks {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     const path = join(folder, 'link-key')
     try {
       writeFileSync(path, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true })

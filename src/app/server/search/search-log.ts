@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '#repository/make-folder.ts'
 import { searchEventLine } from '#repository/queries/search-event-lines.ts'
 import { SEARCH_EVENT_FOLDER, type SearchEvent } from '#workload/formats/ubi.ts'
 import { LogRotation, type LogState } from './log-rotation.ts'
@@ -52,7 +53,7 @@ export class QueryLog {
     this.#folder = folder
     this.#now = now
     this.#onFailure = onFailure
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     this.#files = new LogRotation(folder, mostBytes)
   }
 

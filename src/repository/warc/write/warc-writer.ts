@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange } from '#learn/entries/outcome.ts'
 import { syncToDisk } from '../../durable-file.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { type CdxjEntry, cdxjLine } from '../cdxj.ts'
 import type { Capture } from '../last-captures.ts'
 import {
@@ -41,7 +41,7 @@ export class WarcWriter {
 
   /** Opens or makes a folder of WARC files and repairs what a kill left there. */
   static async open(dir: string, options: WarcOptions): Promise<WarcWriter> {
-    mkdirSync(dir, { recursive: true })
+    makeFolder(dir)
     const opened = await recoverWarcs(dir, options.prefix ?? DEFAULT_PREFIX, options.tables)
     return new WarcWriter(dir, options, opened)
   }
