@@ -3,8 +3,6 @@ import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { promptFetcher } from '#crawl/prompt-fetcher.ts'
 import { advance } from '#library/buckets/advance.ts'
 import { openBuckets } from '#library/buckets/buckets-crawl.ts'
@@ -13,10 +11,10 @@ import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
 import { inFolder } from './harness/in-folder.ts'
 import { runProgram } from './harness/run-program.ts'
+import { type Usage, UsageReport } from './harness/usage-report.ts'
 import { writeCrawlDir } from './webs/crawl-dir.ts'
 
 const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
-const REPORT_USAGE = join(import.meta.dirname, 'harness', 'report-usage.mjs')
 const PROGRAMS = join(import.meta.dirname, 'buckets')
 const EPOCH = 2
 
@@ -145,12 +143,16 @@ async function epochOf(dir: string, processes: number): Promise<EpochCost> {
 
 /** A process that makes steps, and tells at its end what it used. */
 class MeasuredSteps {
+  readonly #report = new UsageReport()
   readonly #child: ChildProcess
   readonly #answers: AsyncIterator<string>
 
   constructor(dir: string) {
-    const args = ['--import', REPORT_USAGE, FORAGER, 'step', '--dir', dir]
-    this.#child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit', 'pipe'] })
+    const args = [...this.#report.flags, FORAGER, 'step', '--dir', dir]
+    this.#child = spawn(process.execPath, args, {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: this.#report.env,
+    })
     this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]()
   }
 
@@ -159,10 +161,9 @@ class MeasuredSteps {
     if ((await this.#answers.next()).done) throw new Error(`${phase} of bucket ${bucket} failed`)
   }
 
-  async end(): Promise<{ readonly cpuSeconds: number; readonly rssMb: number }> {
+  async end(): Promise<Usage> {
     this.#child.stdin!.end()
-    const usage = text(this.#child.stdio[3] as Readable)
-    const [told] = await Promise.all([usage, once(this.#child, 'close')])
-    return JSON.parse(told)
+    await once(this.#child, 'close')
+    return this.#report.take(this.#child.pid)!
   }
 }

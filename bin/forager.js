@@ -5,10 +5,12 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { beginAnew } from './begin-anew.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
+  beginAnew()
   // Started by an older Node (below): end with it, even if it was killed.
   if (process.channel) {
     process.channel.unref()

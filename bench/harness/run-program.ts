@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { UsageReport } from './usage-report.ts'
 
 const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
-const REPORT_USAGE = join(import.meta.dirname, 'report-usage.mjs')
 
 /** What a program came to, from its start to its end. */
 export interface ProgramRun {
@@ -23,20 +23,21 @@ export async function runProgram(
   cores?: string,
 ): Promise<ProgramRun> {
   const startedAt = performance.now()
-  const node = [process.execPath, '--import', REPORT_USAGE, file, ...args.map(String)]
+  const report = new UsageReport()
+  const node = [process.execPath, ...report.flags, file, ...args.map(String)]
   const [program, ...rest] = cores === undefined ? node : ['taskset', '-c', cores, ...node]
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
-  const [printed, complaints, usage] = await Promise.all([
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: report.env })
+  const [printed, complaints] = await Promise.all([
     text(child.stdout as Readable),
     text(child.stderr as Readable),
-    text(child.stdio[3] as Readable),
     once(child, 'close'),
   ])
-  if (child.exitCode !== 0)
+  const usage = report.take(child.pid)
+  if (child.exitCode !== 0 || !usage)
     throw new Error(`${file} ended with ${child.exitCode ?? child.signalCode}: ${complaints}`)
   const lastLine = printed.trimEnd().split('\n').at(-1) ?? ''
   const wallSeconds = (performance.now() - startedAt) / 1000
-  return { result: JSON.parse(lastLine), ...JSON.parse(usage), wallSeconds }
+  return { result: JSON.parse(lastLine), ...usage, wallSeconds }
 }
 
 /** Runs a command of Forager's. */

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { type Usage, UsageReport } from './usage-report.ts'
 
 const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
-const REPORT_USAGE = join(import.meta.dirname, 'report-usage.mjs')
 
 /** A request as the server saw it; times in milliseconds of the machine's steady clock. */
 export interface Asked {
@@ -65,13 +65,6 @@ export async function whileServing<T>(
   }
 }
 
-/** What a crawl used, all its threads counted. */
-export interface Usage {
-  readonly cpuSeconds: number
-  readonly rssMb: number
-  readonly longestBlockMs: number
-}
-
 /** A crawl that goes on. */
 export interface StartedCrawl {
   readonly startedAt: number
@@ -84,20 +77,20 @@ export interface StartedCrawl {
 export function startCrawl(places: readonly Place[], flags: readonly unknown[]): StartedCrawl {
   const resolve = places.flatMap(([name, place]) => ['--resolve', `${name}=${place}`])
   const identity = ['--contact', 'bench@bench.test', '--json']
+  const report = new UsageReport()
   const startedAt = steadyMs()
   const child = spawn(
     process.execPath,
-    ['--import', REPORT_USAGE, FORAGER, 'crawl', ...flags.map(String), ...resolve, ...identity],
-    { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+    [...report.flags, FORAGER, 'crawl', ...flags.map(String), ...resolve, ...identity],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: report.env },
   )
-  const ended = Promise.all([
-    text(child.stdio[3] as Readable),
-    text(child.stderr as Readable),
-    once(child, 'exit'),
-  ]).then(([usage, complaints]) => {
-    if (child.exitCode === 0) return JSON.parse(usage) as Usage
-    throw new Error(`the crawl ended with ${child.exitCode ?? child.signalCode}: ${complaints}`)
-  })
+  const ended = Promise.all([text(child.stderr as Readable), once(child, 'exit')]).then(
+    ([complaints]) => {
+      const usage = report.take(child.pid)
+      if (child.exitCode === 0 && usage) return usage
+      throw new Error(`the crawl ended with ${child.exitCode ?? child.signalCode}: ${complaints}`)
+    },
+  )
   return {
     startedAt,
     ended,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { rounded } from '../harness/cost.ts'
+import { UsageReport } from '../harness/usage-report.ts'
 
 const here = (file: string) => join(import.meta.dirname, file)
 const FORAGER = here('../../bin/forager.js')
@@ -119,30 +120,23 @@ function startCrawl(
     ...['--resolve', '*=127.3.0.1:1', '--delay', String(delaySeconds), '--budget', String(budget)],
     ...['--dir', dir, '--log-level', 'error', '--json'],
   ]
+  const report = new UsageReport()
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      here('../harness/report-usage.mjs'),
-      FORAGER,
-      'crawl',
-      ...places.map(seedOf),
-      ...flags,
-    ],
+    [...report.flags, FORAGER, 'crawl', ...places.map(seedOf), ...flags],
     {
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: trusted },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...report.env, NODE_EXTRA_CA_CERTS: trusted },
     },
   )
-  const ended = Promise.all([
-    text(child.stdio[3] as Readable),
-    text(child.stderr as Readable),
-    once(child, 'exit'),
-  ]).then(([usage, complaints]) => {
-    if (usage === '') throw new Error(`the crawl left without a word: ${complaints}`)
-    const { rssMb, cpuSeconds, longestBlockMs } = JSON.parse(usage)
-    return { peakMb: rssMb, cpuSeconds: rounded(cpuSeconds), longestBlockMs }
-  })
+  const ended = Promise.all([text(child.stderr as Readable), once(child, 'exit')]).then(
+    ([complaints]) => {
+      const usage = report.take(child.pid)
+      if (!usage) throw new Error(`the crawl left without a word: ${complaints}`)
+      const { rssMb, cpuSeconds, longestBlockMs } = usage
+      return { peakMb: rssMb, cpuSeconds: rounded(cpuSeconds), longestBlockMs }
+    },
+  )
   return { child, ended }
 }
 

@@ -3,7 +3,6 @@ import { isDiskFull } from '#library/open/disk-full.ts'
 import { version } from '#library/settings/version.ts'
 import { plainLines } from '#parse/text/plain-text.ts'
 import { withoutCredentials } from '../text/without-credentials.ts'
-import { holdYoungGeneration, letYoungGenerationGrow } from './memory/young-generation.ts'
 import { pathFault } from './path-fault.ts'
 import { mistakeText } from './settings/complaint.ts'
 import { addLazyCommands, type LazyCommand } from './settings/lazy-commands.ts'
@@ -12,20 +11,15 @@ import { addLazyCommands, type LazyCommand } from './settings/lazy-commands.ts'
 export async function main(argv: readonly string[]): Promise<number> {
   const args = argv.slice(2)
   endQuietlyWhenNobodyReads(args)
-  holdYoungGeneration()
-  return run(args, letYoungGenerationGrow)
+  return run(args)
 }
 
-/**
- * Runs one command, and says when its programs are loaded; gives the exit code: 0 well, 1 failed, 2 the user should
- * change something.
- */
-export async function run(given: readonly string[], onLoaded = () => {}): Promise<number> {
+/** Runs one command; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
+export async function run(given: readonly string[]): Promise<number> {
   const args = withHelpLast(given)
   const program = buildProgram()
   try {
     await addLazyCommands(program, COMMANDS, args)
-    onLoaded()
     await program.parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
