@@ -8,7 +8,7 @@ test('an excerpt has each page’s counts of its terms, and no others', () => {
   pages.forEach((body, url) => {
     builder.add(url, [[], [], [], body])
   })
-  const terms = [4, 7, 9]
+  const terms = Uint32Array.of(4, 7, 9, 12)
   const { offsets, entries, lengths } = excerptOf(builder.build(), terms)
   const found = pages.map((_, place) => {
     const counts = new Map<number, number>()

@@ -1,4 +1,6 @@
-import { rowOfTerm, type Segment } from './segment.ts'
+import { type Segment, seek } from './segment.ts'
+
+const ABSENT = -1
 
 /**
  * The counts of a few terms in the pages of a segment, page by page. Single pages are then read
@@ -15,29 +17,32 @@ export interface SegmentExcerpt {
 }
 
 /** The excerpt of a segment for distinct terms, ascending. */
-export function excerptOf(segment: Segment, terms: readonly number[]): SegmentExcerpt {
+export function excerptOf(segment: Segment, terms: Uint32Array): SegmentExcerpt {
   const { urls, lengths } = segment
   const rows = rowsOfTerms(segment, terms)
   // One longer than needed: entries of a place are counted two further on, and filling in moves
   // them back by one.
   const offsets = new Uint32Array(urls.length + 2)
-  for (const row of rows) if (row !== undefined) countPages(segment, row, offsets)
+  for (let slot = 0; slot < rows.length; slot++)
+    if (rows[slot] !== ABSENT) countPages(segment, rows[slot], offsets)
   for (let place = 0; place <= urls.length; place++) offsets[place + 1] += offsets[place]
   const entries = new Uint32Array(2 * offsets[urls.length + 1])
-  rows.forEach((row, slot) => {
-    if (row !== undefined) fillIn(segment, row, slot, offsets, entries)
-  })
+  for (let slot = 0; slot < rows.length; slot++)
+    if (rows[slot] !== ABSENT) fillIn(segment, rows[slot], slot, offsets, entries)
   return { offsets, entries, lengths }
 }
 
-/** The row of each term; undefined where the segment lacks it. A term's row is looked for beyond that of the one before. */
-function rowsOfTerms(segment: Segment, terms: readonly number[]): (number | undefined)[] {
-  let from = 0
-  return terms.map((term) => {
-    const row = rowOfTerm(segment, term, from)
-    if (row !== undefined) from = row + 1
-    return row
-  })
+/** The row of each term; ABSENT where the segment lacks it. Both are ascending, so one is found from the one before. */
+function rowsOfTerms(segment: Segment, wanted: Uint32Array): Int32Array {
+  const { terms } = segment
+  const rows = new Int32Array(wanted.length).fill(ABSENT)
+  let row = 0
+  for (let slot = 0; slot < wanted.length; slot++) {
+    row = seek(terms, row, terms.length, wanted[slot])
+    if (row === terms.length) break
+    if (terms[row] === wanted[slot]) rows[slot] = row
+  }
+  return rows
 }
 
 function countPages({ offsets, places }: Segment, row: number, counted: Uint32Array): void {

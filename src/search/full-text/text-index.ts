@@ -238,6 +238,13 @@ export class TextIndex {
     return term < this.#pagesWithTerm.length ? this.#pagesWithTerm.at(term) : 0
   }
 
+  /** Writes how many pages have each of these terms, in the same order: many times faster than one by one. */
+  countPagesWith(terms: Uint32Array, counts: Uint32Array): void {
+    const pagesWith = this.#pagesWithTerm.view()
+    for (let i = 0; i < terms.length; i++)
+      counts[i] = terms[i] < pagesWith.length ? pagesWith[terms[i]] : 0
+  }
+
   /** The numbers of a text's terms, in order, as they are read in the language of a page. */
   termsOf(text: string, url: number): Uint32Array {
     return this.#readers.in(this.#analyser.readAs(this.#languages.of(url))).read(text)

@@ -26,7 +26,7 @@ export class AffectedQueries {
   readonly #queries: readonly QueryWords[]
   readonly #words: Uint32Array
   readonly #places: Uint32Array
-  readonly #terms: readonly number[]
+  readonly #terms: Uint32Array
   /** By place, as words have their terms: the term's slot. */
   readonly #slots: Uint32Array
   /** By slot: how many pages have the term. */
@@ -70,8 +70,8 @@ export class AffectedQueries {
     const words = queries.flat()
     this.#words = offsetsOf(queries)
     this.#places = offsetsOf(words)
-    this.#terms = [...new Set(words.flat())].sort((a, b) => a - b)
-    const slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
+    this.#terms = Uint32Array.from(new Set(words.flat())).sort()
+    const slotOf = new Map(Array.from(this.#terms, (term, slot) => [term, slot]))
     this.#slots = Uint32Array.from(words.flat(), (term) => slotOf.get(term)!)
     this.#pages = new Uint32Array(this.#terms.length)
     this.#weights = new Float64Array(words.length)
@@ -86,9 +86,7 @@ export class AffectedQueries {
   freeze(): void {
     this.#statistics = this.#index.statistics()
     this.#earnedAt.fill(Number.NaN)
-    this.#terms.forEach((term, slot) => {
-      this.#pages[slot] = this.#index.pagesWith(term)
-    })
+    this.#index.countPagesWith(this.#terms, this.#pages)
     for (let query = 0; query < this.#queries.length; query++) this.#weigh(query)
   }
 
@@ -172,12 +170,15 @@ export class AffectedQueries {
   /** Scores the copies read for a query; gives how many visits bring a score of at least `floor` to another. */
   compare(query: number, floor = 0): number {
     const { offsets } = this.#hits
+    const slots = this.#slots
     this.#slotAt.length = this.#weightAt.length = 0
-    for (let word = this.#words[query]; word < this.#words[query + 1]; word++)
-      for (let place = this.#places[word]; place < this.#places[word + 1]; place++) {
-        const slot = this.#slots[place]
+    for (let word = this.#words[query]; word < this.#words[query + 1]; word++) {
+      const end = this.#places[word + 1]
+      for (let place = this.#places[word]; place < end; place++) {
+        const slot = slots[place]
         if (offsets[slot] < offsets[slot + 1]) this.#placeTerm(slot, this.#weights[word])
       }
+    }
     let count = 0
     for (let i = 0; i < this.#slotAt.length; i++) {
       const slot = this.#slotAt[i]
