@@ -10,10 +10,15 @@ export function makeFolder(path: string, mode?: number): void {
     mkdirSync(path, { mode })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+    // A link to a disk that is not there is in the way, and "not found" says more about it than "is there already".
+    if (code === 'EEXIST' ? statSync(path).isDirectory() : isFolder(path)) return
     const parent = dirname(path)
     if (code !== 'ENOENT' || existsSync(parent)) throw error
     makeFolder(parent, mode)
     makeFolder(path, mode)
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

@@ -17,7 +17,7 @@ const OPENING_WORDS = 60
 const FINDING_CONTEXTS = 3
 
 /** A query's terms with their shares of its weight: rarer ones have more. */
-export type WeighedTerms = readonly (readonly [term: string, share: number])[]
+type WeighedTerms = readonly (readonly [term: string, share: number])[]
 
 type Terms = ReadonlySet<string>
 const NOTHING: Terms = new Set()
