@@ -136,6 +136,7 @@ describe('queries import', () => {
   test.each([
     ['a format nobody knows', ['x.csv', '--format', 'cvs'], /--format.*cvs.*ubi, csv, gsc/],
     ['a file that is not there', ['nowhere.csv', '--format', 'csv'], /nowhere\.csv: no such file/],
+    ['one of which nobody said what it is', ['nowhere.log'], /nowhere\.log: no such file/],
     ['a folder', [import.meta.dirname], /test is a folder: name the files in it/],
     [
       'a half-life that is none',

@@ -32,6 +32,8 @@ const FORMATS = Object.entries(LOG_FORMATS)
   .map(([name, { what }]) => `  ${name.padEnd(10)} ${what}`)
   .join('\n')
 
+const ADDRESS = /^\w+:\/\//
+
 export function addQueriesImport(queries: Command): void {
   addSettings(queries.command('import'), ['dir'])
     .description('import query logs; the directory is made if need be')
@@ -87,11 +89,16 @@ function halfLife(text: string): number {
 async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
   const { param, minClients, halfLife: halfLifeSeconds } = options
   const output = outputFor(options)
-  for (const file of files)
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+  for (const file of files) {
+    const found = statSync(file, { throwIfNoEntry: false })
+    // Else we would ask what it is.
+    const mustBeRead = options.format === undefined && !ADDRESS.test(file)
+    if (!found && mustBeRead) throw new UsageError(`${file}: no such file`)
+    if (found?.isDirectory())
       throw new UsageError(
         `${file} is a folder: name the files in it, as in ${join(file, '*.csv')}`,
       )
+  }
   const format = options.format ?? (await formatOfLogs(files))
   if (format === undefined)
     throw new UsageError(
