@@ -34,7 +34,16 @@ describe('forager search', () => {
     })
   })
 
+  test('-word keeps pages away, wherever it stands; options still do what they do', async () => {
+    const args = ['hiking', '-shoes', '--json', '--dir', dir, '--limit', '3', '-hill']
+    const { stdout } = await forager('search', ...args)
+    expect(JSON.parse(stdout)).toMatchObject({ query: 'hiking -shoes -hill', limit: 3, total: 0 })
+    const one = await forager('search', 'hiking', '-shoes', '--dir', dir, '--json')
+    expect(JSON.parse(one.stdout)).toMatchObject({ total: 1 })
+  })
+
   test.each([
+    ['an option that is mistyped', ['x', '--dri', dir], /unknown option '--dri'/],
     ['no words', ['--dir', dir], /missing required argument 'words'/],
     ['blank words', [' ', '--dir', dir], /nothing to search for/],
     ['a directory without an index', ['x', '--dir', join(dir, 'none')], /no index in .*crawl/],

@@ -16,6 +16,7 @@ export function defineSearch(command: Command): void {
   addSettings(command, ['dir'])
     .option('--limit <n>', `at most so many results, up to ${MAX_LIMIT}`, wholeNumber(1), 10)
     .option('--json', 'print the results as JSON')
+    .allowUnknownOption() // -word keeps pages away
     .addHelpText(
       'after',
       `
@@ -26,6 +27,7 @@ Operators take a list (lang:de,fr) and a dash (-site:old.example.org).
 
 Examples:
   forager search hiking trails
+  forager search hiking -winter
   forager search '"create index" lang:en -concurrently site:docs.example.org'
   forager search how do I mock a timer --dir mycrawl --limit 3 --json`,
     )
@@ -41,6 +43,8 @@ function runSearch(
 ): void {
   if (options.limit > MAX_LIMIT)
     throw new UsageError(`--limit ${options.limit}: at most ${MAX_LIMIT} results are shown`)
+  const mistyped = words.find((word) => word.startsWith('--'))
+  if (mistyped) throw new UsageError(`unknown option '${mistyped}'`)
   const query = plainText(words.join(' '))
   if (query === '') throw new UsageError('nothing to search for: name at least one word')
   if (query.length > MAX_QUERY_CHARS)
