@@ -103,7 +103,9 @@ function pickPairs({ table, queries, urls }: MatchedPairs, rows: Uint32Array): M
 export function guessedShares({ names, columns, rows }: FeatureTable): Float64Array {
   const coverage = columns[names.indexOf('coverage')]
   const closeness = columns[names.indexOf('closeness')]
-  return Float64Array.from({ length: rows }, (_, row) => (coverage[row] + closeness[row]) / 4)
+  const shares = new Float64Array(rows)
+  for (let row = 0; row < rows; row++) shares[row] = (coverage[row] + closeness[row]) / 4
+  return shares
 }
 
 interface Total {
