@@ -22,6 +22,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gatheredResults } from './gathered-results.ts'
 import {
   DOCUMENTS,
   type Made,
@@ -120,7 +121,7 @@ function store(name: string, specs: readonly TableSpec[], folder: string): void 
   if (files.length === 0) return
   const results = files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
   const { experiment = results[0].benchmark, seed } = results[0]
-  const rows = neededRows(specs, results)
+  const rows = neededRows(specs, gatheredResults(results))
   const older = values.add ? ofOtherArchives(name, rows) : NOTHING
   const made = [...older.made, ...results.map((result) => withoutPlaces(result.made))]
   const lines = [...older.rows, ...rows].map((row) => `  ${JSON.stringify(row)}`)

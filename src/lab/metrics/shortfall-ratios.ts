@@ -92,12 +92,15 @@ function ratioOf(
 ): Ratio | undefined {
   const { policy, rivals, chosenByOther } = comparison
   if (chosenByOther === 'samples') return foreseenRatio(rows, comparison)
-  const shortfalls = meanShortfalls(rows)
-  const judges = chosenByOther === 'sites' ? meanLogShortfalls(others) : shortfalls
-  const ours = shortfalls.get(policy)
+  const judges =
+    chosenByOther === 'sites'
+      ? meanLogShortfalls(others)
+      : meanShortfalls(inSamplesOf(rows, rivals))
   const rival = bestOf(judges, rivals)
-  const theirs = rival === undefined ? undefined : shortfalls.get(rival)
-  if (ours === undefined || rival === undefined || theirs === undefined) return undefined
+  if (rival === undefined) return undefined
+  const shortfalls = meanShortfalls(inSamplesOf(rows, [policy, rival]))
+  const [ours, theirs] = [shortfalls.get(policy), shortfalls.get(rival)]
+  if (ours === undefined || theirs === undefined) return undefined
   return theirs > 0 && ours > 0 ? { ratio: ours / theirs, rival } : undefined
 }
 
@@ -129,6 +132,17 @@ function bestOf(
   const tried = rivals.filter((rival) => shortfalls.has(rival))
   if (tried.length === 0) return undefined
   return tried.reduce((a, b) => (shortfalls.get(b)! < shortfalls.get(a)! ? b : a))
+}
+
+/** The rows of those policies, in the samples of the queries that all of them ran in. */
+function inSamplesOf(rows: readonly ShortfallRow[], policies: readonly string[]): ShortfallRow[] {
+  const samples = policies
+    .map((name) => rows.filter(({ policy }) => policy === name))
+    .filter((own) => own.length > 0)
+    .map((own) => new Set(own.map(({ split }) => split)))
+  const isShared = ({ policy, split }: ShortfallRow) =>
+    policies.includes(policy) && samples.every((some) => some.has(split))
+  return rows.filter(isShared)
 }
 
 /** By policy, of those that ran on all of the archives: the mean over these of the logarithm, so that each counts the same. */

@@ -24,6 +24,15 @@ test('the rival is the best split over the mean of all samples, for each archive
   expect(all.ratio.estimate).toBeCloseTo(0.2 / 0.25, 12)
 })
 
+test('two policies are compared by the samples that both ran in', () => {
+  const rows = [
+    row('a', 'unified', 0.1),
+    row('a', 'unified', 0.9, { split: 2 }),
+    row('a', 'unified+values', 0.05),
+  ]
+  expect(resultOf(rows, 'unified+values ÷ unified')!.ratio.estimate).toBeCloseTo(0.5, 12)
+})
+
 test('who chooses a split by other samples does not know which was lucky in this one', () => {
   const name = 'the split that other samples would choose'
   const shortfalls = { unified: [0.2, 0.2], 'split:97/2/1': [0.1, 0.3], 'split:90/5/5': [0.3, 0.1] }

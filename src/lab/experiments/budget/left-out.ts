@@ -55,7 +55,11 @@ function leftOutAt(rows: readonly ArchiveRow[], budget: number, seed: number): L
   const [{ start, queries }] = rows
   const rivals = archives.flatMap(({ byBudget }) => byBudget.map(({ rival }) => rival))
   const ofPolicy = (policy: string) => rows.filter((row) => row.policy === policy)
-  const weeks = (policy: string) => meanOf(ofPolicy(policy), 'discoveryDelay')
+  // However many samples a site has, it counts once.
+  const weeks = (policy: string) =>
+    meanOf([...groupsBy(ofPolicy(policy), 'archive').values()], (one) =>
+      meanOf(one, 'discoveryDelay'),
+    )
   const known = SPLITS_TO_CHOOSE.map(weeks).filter((one) => one !== undefined)
   return [
     {
