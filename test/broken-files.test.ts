@@ -7,7 +7,7 @@ import { damagedArchive } from './damaged-archive.ts'
 import { foragerIn, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { archive, folder, inFolder } = modelWebFolder('broken', 1)
+const { archive, folder, inFolder } = modelWebFolder(1)
 
 const nested = '['.repeat(1e5) + ']'.repeat(1e5)
 const result = (row: string) => `{"experiment": "x", "keys": ["a"], "rows": [{"a": ${row}}]}`

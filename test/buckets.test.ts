@@ -12,7 +12,7 @@ import { forager, startForager } from './forager-process.ts'
 import { importQueries } from './imported-queries.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { archive, inFolder } = modelWebFolder('buckets', 3)
+const { archive, inFolder } = modelWebFolder(3)
 
 /** Crawls by epochs; gives what it says when it ends. */
 async function epochs(dir: string, ...more: string[]): Promise<string> {

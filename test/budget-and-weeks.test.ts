@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runExperiment } from '#app/experiments/run-experiment.ts'
 import { makeModelWeb } from '#app/experiments/running/make-model-web.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-agree-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 interface Row {
   readonly policy: string

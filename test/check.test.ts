@@ -1,37 +1,27 @@
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { openDatabase } from '#repository/database/open-database.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { forEachJournalLine } from '#repository/state/journal-lines.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { readCdxjLine } from '#repository/warc/cdxj.ts'
 import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { forager, startForager } from './forager-process.ts'
 import { makeKilledCrawl } from './killed-crawl.ts'
 
-let folder: string
+const folder = sharedFolder()
 let killed: string
 let dir: string
 let count = 0
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-check-'))
   ;({ dir: killed } = await makeKilledCrawl(folder))
 })
 beforeEach(() => {
   dir = join(folder, `case-${count++}`)
   cpSync(killed, dir, { recursive: true })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function flip(file: string, place: number): void {
   const path = join(dir, file)

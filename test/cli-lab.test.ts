@@ -5,7 +5,7 @@ import { damagedArchive } from './damaged-archive.ts'
 import { forager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { folder, archive, inFolder } = modelWebFolder('lab', 2)
+const { folder, archive, inFolder } = modelWebFolder(2)
 
 test('lab run selection writes result, report and selections', async () => {
   const [out, report, dump] = ['out.json', 'report.html', 'dump'].map(inFolder)

@@ -7,7 +7,7 @@ import { damagedArchive } from './damaged-archive.ts'
 import { forager, foragerIn, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { folder, archive, inFolder } = modelWebFolder('mistakes', 2)
+const { folder, archive, inFolder } = modelWebFolder(2)
 
 /** A port where nobody listens: taken, and given back. */
 async function closedPort(): Promise<number> {

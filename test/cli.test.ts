@@ -4,7 +4,7 @@ import { startEndlessSite } from './endless-site.ts'
 import { forager, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { archive, inFolder } = modelWebFolder('cli', 3)
+const { archive, inFolder } = modelWebFolder(3)
 
 test('a crawl can be planned, run, looked at and gone on with', async () => {
   const dir = inFolder('crawl')

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { crawl } from '#crawl/crawl.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { MemoryStore } from '#crawl/memory-store.ts'
@@ -15,11 +14,11 @@ import { Frontier } from '#frontier/frontier.ts'
 import { liveClock } from '#library/open/live-clock.ts'
 import { firstOf } from '#numeric/cases.test-kit.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { startForager } from './forager-process.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-clock-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 /** Years to and fro. */
 const aJumpMs = fc.integer({ min: -1e11, max: 1e11 })

@@ -1,14 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-
-/** A folder until the test is over. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-own-sites-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Puts a config file into a folder, for its owner to read. */
 export function writeConfig(folder: string, config: object): void {

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { startForager } from './forager-process.ts'
 
 /** A service with a control room, over a site of one page; and where the room is. */
 async function startServiceWithRoom() {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-beside-'))
+  const folder = temporaryFolder()
   const site = createServer((_, response) =>
     response.end('<title>heron</title><p>All about herons.'),
   )
@@ -23,7 +22,6 @@ async function startServiceWithRoom() {
     await ended
     site.close()
     site.closeAllConnections()
-    rmSync(folder, { recursive: true, force: true })
   })
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''

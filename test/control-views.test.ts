@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import { type ControlRoom, openControlRoom } from '#app/server/control/control-room.ts'
@@ -26,12 +25,13 @@ import {
 } from '#library/views/watched-crawl.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 /** They need crawls and plans: CI alone has the time. */
 const test = anyTest.runIf(isThorough)
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-control-'))
+const folder = sharedFolder()
 const dir = join(folder, 'crawl')
 let watched: WatchedCrawl<WholeLook>
 let look: WholeLook
@@ -82,7 +82,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await watched?.[Symbol.asyncDispose]()
   await room?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('the overview has the numbers of status, and its curves end where the tables do', async () => {

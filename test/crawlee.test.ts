@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, shell } from './followed-page.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'forager-crawlee-'))
+  root = temporaryFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 /** Forty pages; those on herons lie behind links that say so, and come last on their page. */
 function pages() {

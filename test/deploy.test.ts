@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as moment } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { settingsIn } from '#app/cli/settings/config-file.ts'
 import { runningCrawl } from '#library/control/progress-file.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { readDockerfile } from '../scripts/read-dockerfile.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { startForager } from './forager-process.ts'
@@ -17,17 +17,11 @@ const unit = readFileSync('deploy/forager.service', 'utf8')
 const image = readDockerfile(readFileSync('deploy/Dockerfile', 'utf8'))
 const last = (name: string) => image.findLast((one) => one.name === name)!
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-deploy-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 test.runIf(isThorough)(
   'the how-to page can be followed: what a machine of one’s own or an engine would do is written down instead',
   async () => {
     using site = await startScriptedSite({ '/': html('<title>Trails</title>stony') })
-    const folder = newFolder()
+    const folder = temporaryFolder()
     cpSync('deploy', join(folder, 'deploy'), { recursive: true })
     const config = JSON.parse(configOf(page))
     const here = { ...config, http: { resolve: [site.resolve] } }
@@ -100,7 +94,7 @@ test('the unit may write its own folder only, and is not root', () => {
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test.runIf(hasSystemd)('systemd finds no fault with the unit', () => {
-  const file = join(newFolder(), 'forager.service')
+  const file = join(temporaryFolder(), 'forager.service')
   writeFileSync(file, unit.replace('/usr/local/bin/forager', join(process.cwd(), 'bin/forager.js')))
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

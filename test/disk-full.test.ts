@@ -1,25 +1,19 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstOf } from '#numeric/cases.test-kit.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { forager } from './forager-process.ts'
 
 const BIN = join(import.meta.dirname, '..', 'bin', 'forager.js')
 const BUDGET = 400
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-full-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = sharedFolder()
 
 /** Runs forager where no file may grow beyond so many KiB: writing then fails as on a full disk. */
 function foragerOnSmallDisk(kibibytes: number, args: readonly string[], into = '/dev/null') {

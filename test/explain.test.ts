@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explainText } from '#app/cli/explain/explain-text.ts'
@@ -10,10 +9,11 @@ import { explainUrl, type KnownUrlReport } from '#library/explain/explain-report
 import { type OpenCrawl, openExistingCrawl } from '#library/open/open-crawl.ts'
 import { openSearchService } from '#library/search/search-service.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-explain-'))
+const folder = sharedFolder()
 const dir = join(folder, 'crawl')
 const BUDGET = 20
 /** A model of each plan is learnt from pairs of queries and pages: few are quick. */
@@ -67,7 +67,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   opened.store.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('a page not fetched yet', () => {

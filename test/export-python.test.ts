@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { forager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { archive, inFolder } = modelWebFolder('export-python', 1)
+const { archive, inFolder } = modelWebFolder(1)
 /** Where pandas and PyArrow are installed; `npm run test:python` sees to that. */
 const PYTHON = process.env.FORAGER_PYTHON
 

@@ -1,19 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, shell } from './followed-page.ts'
 import { forager } from './forager-process.ts'
 
-let root: string
+const root = sharedFolder()
 let dir: string
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'forager-export-'))
   dir = join(root, 'forager-data')
   await crawlInto(dir, { pages: 30, weeks: 1 })
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test('the how-to page can be followed', async () => {
   const page = readFileSync('docs/how-to/export-pages.md', 'utf8')

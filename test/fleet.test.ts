@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startPostgres } from '#repository/leases/postgres.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { judge } from '../bench/fleet/judge.ts'
 import { runFleet, startFarm } from '../bench/fleet/run-fleet.ts'
 import { commandsOf, shell } from './followed-page.ts'
@@ -13,15 +13,9 @@ const PROGRAM = join(import.meta.dirname, '..', 'bin', 'forager.js')
 /** Run by `npm run test:postgres`, in CI too. */
 const isWanted = process.env.FORAGER_POSTGRES !== undefined
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-fleet-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 describe.runIf(isWanted)('a fleet', () => {
   test('keeps all that it promises while workers, planner and database are killed', async () => {
-    const dir = newFolder()
+    const dir = temporaryFolder()
     const farm = await startFarm(dir)
     const delay = 0.5
     const { ledger, code } = await runFleet(
@@ -52,7 +46,7 @@ describe.runIf(isWanted)('a fleet', () => {
       Array.from({ length: 20 }, (_, i) => [`/${i}`, html(`<title>${i}</title>stony ${i}`)]),
     )
     using site = await startScriptedSite({ '/': html(`<title>Trails</title>${links}`), ...pages })
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const page = readFileSync('docs/how-to/fetch-from-many-machines.md', 'utf8')
     // One of its 22 fetches is for a sitemap. Nothing is installed here, and example.org is asked for on this machine.
     const lines = commandsOf(page)

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readLog } from '#repository/state/take-up-log.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, shell } from './followed-page.ts'
 import { startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -15,9 +15,8 @@ const PATIENCE = { timeout: 60_000, interval: 100 }
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'forager-hear-'))
+  root = temporaryFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const plain =
   (text: string, type: string) => (_: unknown, response: import('node:http').ServerResponse) =>

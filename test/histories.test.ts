@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
@@ -22,6 +21,7 @@ import { crawlFacts } from '#policy/facts/crawl-facts.ts'
 import { viewsOfTopAnswers } from '#policy/facts/views.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 
@@ -33,10 +33,7 @@ const scope = scopeTest({ scope: 'anywhere' }, web.seeds())
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-histories-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = temporaryFolder()
 })
 
 /** A crawl in a directory, as far as it has come, and what it has learnt from its log. */

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Archive } from '#archive/format/archive.ts'
@@ -12,19 +11,19 @@ import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
 import { forager } from './forager-process.ts'
 
 const PAGES = 500
 const SNAPSHOT = 2
 
-let folder: string
+const folder = sharedFolder()
 let dir: string
 let archive: Archive
 let server: ReplayServer
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-equal-'))
   dir = join(folder, 'modelweb')
   await writeArchive(dir, generateModelWeb({ seed: 11, pages: PAGES, weeks: 4 }))
   archive = await readArchive(dir)
@@ -35,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function fetchedIn(crawlDir: string) {

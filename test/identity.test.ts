@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { RFC_KEY_JWK, RFC_KEY_PEM } from '#fetch/signing/vectors.test-kit.ts'
 import { verifiedRequest } from '#fetch/signing/verifier.test-kit.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { foragerIn, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -12,12 +12,6 @@ import { filesIn, formsOf, placesWith, tablesIn } from './secret-search.ts'
 
 const DIRECTORY = 'forager-identity/public/.well-known/http-message-signatures-directory'
 const page = readFileSync('docs/how-to/prove-who-you-are.md', 'utf8')
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-identity-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 const SITE = {
   '/': html('<title>Trails</title><a href="/a">a trail</a> <a href="/b">another trail</a>'),
@@ -29,7 +23,7 @@ test.runIf(isThorough)(
   'the how-to page can be followed, and what is sent verifies by the directory that it makes',
   async () => {
     using site = await startScriptedSite(SITE)
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const config = JSON.parse(configOf(page))
     const here = { ...config, http: { resolve: [site.resolve] }, politeness: { delaySeconds: 0 } }
     writeFileSync(join(folder, 'forager.config.json'), JSON.stringify(here))
@@ -57,7 +51,7 @@ test.runIf(isThorough)(
 )
 
 test('a key that is rotated amid a crawl signs from then on, and the crawl goes on', async () => {
-  const folder = newFolder()
+  const folder = temporaryFolder()
   await foragerIn(folder, 'identity', 'init', '--agent', 'https://bot.example', ...CONTACT)
   using site = await startScriptedSite({
     ...SITE,
@@ -95,7 +89,7 @@ interface Kid {
 }
 
 test('the key is for its owner to read, and is never replaced unasked', async () => {
-  const folder = newFolder()
+  const folder = temporaryFolder()
   const init = ['identity', 'init', '--agent', 'https://bot.example', '--contact', 'me@example.org']
   expect(await foragerIn(folder, ...init)).toMatchObject({ code: 0, stderr: '' })
   const keyFile = join(folder, 'forager-identity/key.json')
@@ -115,7 +109,7 @@ test('the key is for its owner to read, and is never replaced unasked', async ()
 })
 
 test('the page for site owners says who crawls, what for and how to be left out, whatever it is told', async () => {
-  const folder = newFolder()
+  const folder = temporaryFolder()
   const flags = ['--contact', 'https://owner.example/?a=1&b', '--user-agent', 'TrailBot/2.0']
   const purpose = ['--purpose', '<b>trails</b> & "more"']
   const agent = ['--agent', 'https://bot.example/']
@@ -140,7 +134,7 @@ test.each([
   [['crawl', '--identity-agent', 'https://bot.example/path'], /--identity-agent/],
   [['crawl', '--identity-key', 'forager.key'], /add --identity-agent https:\/\/bot\.example/],
 ])('%j is a mistake that is explained', async (args, words) => {
-  const folder = newFolder()
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'forager.key'), RFC_KEY_PEM)
   const more = args[0] === 'crawl' ? ['http://a.example/', '--resolve', '*=127.0.0.1:9'] : []
   const { code, stderr } = await foragerIn(folder, ...args, ...more)
@@ -164,8 +158,8 @@ test.each(['a file', 'an environment variable'])(
       '/b': (_, response) =>
         void response.writeHead(403, { 'accept-signature': 'x=("@path");nonce="7"' }).end('no'),
     })
-    const folder = newFolder()
-    const keyFile = join(newFolder(), 'key.json')
+    const folder = temporaryFolder()
+    const keyFile = join(temporaryFolder(), 'key.json')
     writeFileSync(keyFile, JSON.stringify(RFC_KEY_JWK), { mode: 0o600 })
     const key = kind === 'a file' ? ['--identity-key', keyFile] : []
     const { child, ended } = startForager(
@@ -225,7 +219,7 @@ test.each([
   ['a damaged file', (file: string) => ['--identity-key', file]],
   ['the key itself in place of a file', () => ['--identity-key', JSON.stringify(RFC_KEY_JWK)]],
 ])('%s is complained of without a word of it', async (_, flags) => {
-  const folder = newFolder()
+  const folder = temporaryFolder()
   const file = join(folder, 'key.json')
   writeFileSync(file, `${JSON.stringify(RFC_KEY_JWK)}}`)
   const args = [...flags(file), '--identity-agent', 'https://bot.example', '--log', 'crawl.jsonl']

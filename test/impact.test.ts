@@ -1,21 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readWorkload } from '#archive/format/read-workload.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
-let folder: string
+const folder = sharedFolder()
 let archive: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-impact-'))
   archive = join(folder, 'modelweb')
   await writeArchive(archive, generateModelWeb({ seed: 5, pages: 500, weeks: 2 }))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const planned = async (dir: string) => {
   const { stdout } = await forager('plan', '--policy', 'impact', '--dir', dir, '--json')

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, test as anyTest, beforeAll, expect, onTestFinished } from 'vitest'
+import { test as anyTest, beforeAll, expect, onTestFinished } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { apply } from '#learn/apply.ts'
@@ -13,14 +12,14 @@ import { isThorough } from '#numeric/cases.test-kit.ts'
 import { indexedPagesPart } from '#repository/check/check-indexed-pages.ts'
 import { rebuildIndex } from '#repository/check/rebuild-index.ts'
 import { leaveInstruction } from '#repository/inbox/instruction-file.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 
 /** They crawl and open directories again and again: CI alone has the time. */
 const test = anyTest.runIf(isThorough)
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-instructions-'))
+const folder = sharedFolder()
 const archive = join(folder, 'web')
 beforeAll(() => writeArchive(archive, generateModelWeb({ seed: 5, pages: 500, weeks: 2 })))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const newDir = () => mkdtempSync(join(folder, 'crawl-'))
 const open = (dir: string, at: number) => openCrawl({ dir, archive, at, policy: 'bfs' })

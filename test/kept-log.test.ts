@@ -7,7 +7,7 @@ import { differingTables } from '../src/repository/tables/same-tables.test-kit.t
 import { forager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { archive, inFolder } = modelWebFolder('kept-log', 6)
+const { archive, inFolder } = modelWebFolder(6)
 
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await forager(...args)

@@ -1,27 +1,18 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
 import { commandsOf, shell } from './followed-page.ts'
 import { forager } from './forager-process.ts'
 
-let root: string
+const root = sharedFolder()
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'forager-cdx-'))
   const folder = join(root, 'warcs')
   const writer = await WarcWriter.open(folder, { info: { software: 'forager/test' } })
   const keep = (url: string, body: string, type = 'text/html', status = 200) =>
@@ -46,7 +37,6 @@ beforeAll(async () => {
   const index = readdirSync(folder).find((name) => name.endsWith('.cdxj'))!
   copyFileSync(join(folder, index), join(root, 'index.cdxj'))
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test.runIf(isThorough)(
   'the how-to page can be followed: what an index lists becomes a web to crawl',

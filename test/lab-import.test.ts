@@ -1,24 +1,16 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
 import { forager } from './forager-process.ts'
 
-let folder: string
+const folder = sharedFolder()
 let file: string
 const inFolder = (name: string) => join(folder, name)
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-import-'))
   const writer = await WarcWriter.open(folder, { info: { software: 'forager/test' } })
   const keep = (url: string, days: number, html: string, status = 200) => {
     const place = writer.append(
@@ -37,9 +29,6 @@ beforeAll(async () => {
   keep('https://a.example/news', 8, '<title>News</title><p>New')
   keep('https://a.example/', 15, 'gone', 404)
   await writer.close()
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('lab import makes an archive of WARC files', async () => {

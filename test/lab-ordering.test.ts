@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { forager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { archive, inFolder } = modelWebFolder('lab-ordering', 2)
+const { archive, inFolder } = modelWebFolder(2)
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 test('ordering draws a curve for each policy and setting', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { forager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
-const { archive, inFolder } = modelWebFolder('lab-refresh', 8)
+const { archive, inFolder } = modelWebFolder(8)
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 const run = (experiment: string, ...flags: string[]) =>

@@ -8,7 +8,7 @@ import { modelWebFolder } from './model-web-folder.ts'
 
 const EXAMPLE = join(import.meta.dirname, '..', 'examples', 'young-hosts-first.ts')
 
-const { folder, archive, inFolder } = modelWebFolder('lab-run', 2)
+const { folder, archive, inFolder } = modelWebFolder(2)
 const select = (...args: string[]) =>
   forager('lab', 'run', 'selection', '--archive', archive, ...args)
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))

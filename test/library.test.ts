@@ -19,7 +19,7 @@ import { modelWebFolder } from './model-web-folder.ts'
 import { readmeExample } from './readme-example.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-const { folder, archive, inFolder } = modelWebFolder('library', 2)
+const { folder, archive, inFolder } = modelWebFolder(2)
 
 test("the README's example runs as it stands", async () => {
   const door = pathToFileURL(resolve('src/forager.ts')).href

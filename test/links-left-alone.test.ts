@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { type CrawlOptions, openCrawl, readStatus } from '../src/forager.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
@@ -12,8 +12,7 @@ const STRAY_LINKS = 3
 test.runIf(isThorough)(
   'links that are left alone are counted from the beginning on, each once, over runs and kills',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'forager-left-alone-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder()
     using site = await startScriptedSite(pages())
     const how: CrawlOptions = {
       ...{ seeds: ['http://own.test/'], scope: 'host', policy: 'bfs', batch: 40, warc: false },

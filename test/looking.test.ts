@@ -1,30 +1,20 @@
 import { once } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { openDatabaseToRead } from '#repository/database/open-database.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { type Ended, forager, startForager } from './forager-process.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-looking-'))
+const folder = sharedFolder()
 const dir = join(folder, 'crawl')
 const queryLog = join(dir, 'queries')
 afterAll(() => {
   if (existsSync(queryLog)) chmodSync(queryLog, 0o755)
   if (existsSync(dir)) permit(0o755, 0o644)
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Commands that only look, and what each must say of a crawl of the endless site. */

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 const FILLER = Array.from({ length: 80 }, (_, i) => `filler${(i * 7919) % 5003}`).join(' ')
@@ -41,11 +39,10 @@ const server = createServer(({ url = '/' }, response) => {
   else if (content.startsWith('/')) response.writeHead(301, { location: content }).end()
   else response.writeHead(200, { 'content-type': 'text/html', etag: '"1"' }).end(content)
 })
-const dir = mkdtempSync(join(tmpdir(), 'forager-moved-'))
+const dir = sharedFolder()
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => {
   server.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 async function crawl(budget: number): Promise<void> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explainText } from '#app/cli/explain/explain-text.ts'
@@ -12,9 +11,10 @@ import { type OpenCrawl, openExistingCrawl } from '#library/open/open-crawl.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))
+const folder = sharedFolder()
 const archive = join(folder, 'web')
 const dir = join(folder, 'crawl')
 const log = join(folder, 'log.csv')
@@ -82,7 +82,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   opened.store.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('a plan of one budget', () => {

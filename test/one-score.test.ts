@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startSearchServer } from '#app/server/search/search-server.ts'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
@@ -11,6 +10,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { openCrawl } from '#library/open/open-crawl.ts'
 import { openSearchService } from '#library/search/search-service.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 /** By query: the address and score of each of its best results, best first. */
@@ -18,7 +18,7 @@ type Answers = Map<string, (readonly [url: string, score: number])[]>
 
 const RESULTS = 10
 const NOW = 1_790_000_000
-const dir = mkdtempSync(join(tmpdir(), 'forager-one-score-'))
+const dir = sharedFolder()
 const web = generateModelWeb({ seed: 5, pages: 600, weeks: 2 })
 const texts = web.workload!.queries.slice(0, 6).map(({ text }) => text.toLowerCase())
 /** As the crawl that just ended knows them: what the next plan would rest on. */
@@ -47,9 +47,6 @@ beforeAll(async () => {
     )
   })
   store.close()
-})
-afterAll(() => {
-  rmSync(dir, { recursive: true, force: true })
 })
 
 interface Printed {

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startOpenSearchDouble } from '#library/opensearch/opensearch-server.test-kit.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readLog } from '#repository/state/take-up-log.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, shell } from './followed-page.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'forager-opensearch-'))
+  root = temporaryFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 test.runIf(isThorough)(
   'the how-to page can be followed: an index is filled, asked, and steers a crawl',

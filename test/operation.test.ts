@@ -1,29 +1,15 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { forager, foragerIn } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-operation-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = sharedFolder()
 const inFolder = (name: string) => join(folder, name)
 
 /** A folder of its own with this config in it. */

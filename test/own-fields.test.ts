@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newFolder, writeConfig } from './config-folder.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
+import { writeConfig } from './config-folder.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { foragerIn } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -20,7 +21,7 @@ test('the how-to page can be followed', { timeout: 120_000 }, async () => {
     '/shoe': shoe('Shoe', 'Acme', '12'),
     '/boot': shoe('Boot', 'Other', '30'),
   })
-  const folder = newFolder()
+  const folder = temporaryFolder()
   const page = readFileSync('docs/how-to/extract-fields.md', 'utf8')
   const config = JSON.parse(configOf(page))
   config.http = { resolve: [site.resolve] }
@@ -65,7 +66,7 @@ test.each([
   [{ fields: ['p'] }, /fields must be an object/],
   [{ sites: [{ match: 'a.example', fields: { x: '' } }] }, /sites\[0\]\.fields\.x "" is empty/],
 ])('a mistake is named before anything is fetched: %j', async (config, words) => {
-  const folder = newFolder()
+  const folder = temporaryFolder()
   writeConfig(folder, config)
   const { code, stderr } = await foragerIn(folder, 'crawl', 'http://a.example/')
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(words) })

@@ -13,7 +13,7 @@ const EXAMPLES = ['news-sections-first', 'young-hosts-first'].map((name) =>
 )
 const [NEWS, YOUNG] = EXAMPLES
 const { own } = await readPolicyFiles(EXAMPLES)
-const { archive, inFolder } = modelWebFolder('own-policies', 5)
+const { archive, inFolder } = modelWebFolder(5)
 
 for (const [kind, factsOf] of Object.entries(variedFacts()))
   describe(`with ${kind}`, () => {

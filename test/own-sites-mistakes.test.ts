@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { newFolder, writeConfig } from './config-folder.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
+import { writeConfig } from './config-folder.ts'
 import { foragerIn } from './forager-process.ts'
 
 describe('a mistake in "sites"', () => {
@@ -14,7 +15,7 @@ describe('a mistake in "sites"', () => {
     [`{ "sites": "${SECRET}", }`, /at position 30 \(line 1 column 31\)/],
     [`{ "sites": "${SECRET}`, /Unterminated string/],
   ])('(%j, which is no JSON) is named by its place, and quoted nowhere', async (text, words) => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'forager.config.json'), text)
     vi.stubEnv('FORAGER_DEBUG', '1')
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -124,7 +125,7 @@ describe('a mistake in "sites"', () => {
       /sites\[0\]\.cookies\.id: nowhere: there is no such file/,
     ],
   ])('(%s) is named, and no secret is', async (_, sites, words) => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     writeConfig(folder, { sites, log: { file: 'log.jsonl' } })
     const args = ['crawl', 'https://a.example/', '--resolve', '*=127.0.0.1:9']
     const { code, stderr, stdout } = await foragerIn(folder, ...args)

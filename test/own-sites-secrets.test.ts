@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
-import { basicOf, newFolder, writeConfig } from './config-folder.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
+import { basicOf, writeConfig } from './config-folder.ts'
 import { type Ended, foragerIn, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 import { filesIn, formsOf, type Place, placesWith, tablesIn } from './secret-search.ts'
@@ -132,7 +133,7 @@ test('secrets of own sites are nowhere but there, whatever leads away from them,
   const web = await startWeb(() => onLate())
   using _ = web.intranet
   using _too = web.elsewhere
-  const home = newFolder()
+  const home = temporaryFolder()
   const { config } = configFor(home, web)
   writeConfig(home, config)
   // The crawl's own folder, so that the settings themselves are not found.
@@ -144,7 +145,7 @@ test('secrets of own sites are nowhere but there, whatever leads away from them,
     '--log',
     'log.jsonl',
   ]
-  const folder = newFolder()
+  const folder = temporaryFolder()
   const crawl = () => startForager(['crawl', '--json', ...args], folder, undefined, ENV)
 
   const killed = crawl()
@@ -257,7 +258,7 @@ test.runIf(isThorough)(
     const web = await startWeb()
     using _ = web.intranet
     using _too = web.elsewhere
-    const [home, folder] = [newFolder(), newFolder()]
+    const [home, folder] = [temporaryFolder(), temporaryFolder()]
     const { config } = configFor(home, web)
     const more = {
       dir: join(folder, 'data'),

@@ -2,8 +2,9 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { openCrawl } from '../src/forager.ts'
-import { basicOf, newFolder, writeConfig } from './config-folder.ts'
+import { basicOf, writeConfig } from './config-folder.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { foragerIn } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -29,7 +30,7 @@ describe('the how-to page', () => {
 
   test('can be followed: the password opens the site, its patterns hold, and the pages can be searched', async () => {
     using server = await startScriptedSite(site)
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const commands = commandsOf(page)
     writeConfig(folder, { ...JSON.parse(configOf(page)), http: { resolve: [server.resolve] } })
     const ended = []
@@ -52,7 +53,7 @@ describe('the how-to page', () => {
 
   test('says what a wrong password looks like', async () => {
     using server = await startScriptedSite(site)
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const [makeFolder] = commandsOf(page)
     await shell(makeFolder, folder)
     writeFileSync(join(folder, 'secrets/intranet'), 'wrong', { mode: 0o600 })
@@ -76,7 +77,11 @@ test('a program can change what holds for a site amid a run, and sees no secret 
   })
   const own = (bearer: string) => [{ match: 'a.example', credentials: { bearer } }]
   await using crawl = await openCrawl({
-    ...{ dir: join(newFolder(), 'data'), seeds: ['https://a.example/'], resolve: [site.resolve] },
+    ...{
+      dir: join(temporaryFolder(), 'data'),
+      seeds: ['https://a.example/'],
+      resolve: [site.resolve],
+    },
     ...{ delay: 0, sitemaps: false, sites: own('first-token') },
   })
   expect(JSON.stringify(crawl.settings)).not.toContain('first-token')
@@ -99,7 +104,7 @@ test('a program can change what holds for a site amid a run, and sees no secret 
 
 test('a crawl warns of files with secrets that others can read, and of sites that nothing is known of', async () => {
   using site = await startScriptedSite({ '/': html('<title>A</title>') })
-  const folder = newFolder()
+  const folder = temporaryFolder()
   const sites = [
     { match: 'a.example', credentials: { bearer: 'x' } },
     { match: 'a.example/x', headers: { 'X-Key': 'y' } },

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
@@ -16,6 +13,7 @@ import { importQueryList } from '#library/queries/import-log.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
 import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { type CycleHead, KeptLog } from '#repository/log/kept-log.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 const WEEKS = 4
@@ -24,8 +22,7 @@ const archive = archiveOf(records)
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-plan-again-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  dir = temporaryFolder()
 })
 
 interface Run {

@@ -1,22 +1,21 @@
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { PageEvent } from '#library/push/webhook.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, shell } from './followed-page.ts'
 import { forager } from './forager-process.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'forager-push-'))
+  root = temporaryFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 /** A receiver that checks nothing and takes everything, but for what it is told to refuse. */
 async function startReceiver(statusOf: (message: number) => number = () => 204) {

@@ -1,26 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { appendRows } from '#repository/database/append-columns.ts'
 import { openDatabase } from '#repository/database/open-database.ts'
 import { QUERY_PROGRESS } from '#repository/tables/query-tables.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { forager } from './forager-process.ts'
 
-let folder: string
+const folder = sharedFolder()
 const inFolder = (name: string) => join(folder, name)
 const crawled = () => inFolder('crawled')
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-queries-'))
   await writeArchive(inFolder('web'), generateModelWeb({ seed: 3, pages: 600, weeks: 2 }))
   await forager('crawl', '--archive', inFolder('web'), '--budget', '60', '--dir', crawled())
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function write(name: string, text: string): string {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedFolder, temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { docxOf, odtOf, plainPdf, zipOf } from '../src/fetch/documents/documents.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -48,7 +48,7 @@ const SITE = {
   '/from-notes': html('<html lang="en"><p>The page that notes name.</p></html>'),
 }
 
-let dir: string
+let dir = sharedFolder()
 const run = async (...args: string[]) => {
   const { code, stdout, stderr } = await forager(...args, '--dir', dir)
   expect({ code, stderr }, args.join(' ')).toMatchObject({ code: 0 })
@@ -62,12 +62,10 @@ const rows = async (...args: string[]) =>
 
 describe('documents are pages like others', () => {
   beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'forager-documents-'))
     using site = await startScriptedSite(SITE)
     const flags = ['--budget', '30', '--delay', '0', '--resolve', site.resolve]
     await run('crawl', 'http://a.example/', '--scope', 'host', ...flags)
   }, 120_000)
-  afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
   test('each has its title, format and language, and hostile ones cost one outcome', async () => {
     const pages = await rows('pages')
@@ -111,10 +109,9 @@ describe('documents are pages like others', () => {
 
 test('who wants none, or some only, gets none of their bytes', { timeout: 60_000 }, async () => {
   using site = await startScriptedSite(SITE)
-  dir = mkdtempSync(join(tmpdir(), 'forager-documents-'))
+  dir = temporaryFolder()
   const flags = ['--budget', '9', '--delay', '0', '--resolve', site.resolve]
   await run('crawl', 'http://a.example/manual.pdf', ...flags, '--document-formats', 'docx')
   const [only] = await rows('fetches')
   expect(only).toMatchObject({ outcome: 'unreadable', reason: 'type application/pdf' })
-  rmSync(dir, { recursive: true })
 })

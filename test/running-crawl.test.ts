@@ -1,17 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { type Ended, forager, startForager } from './forager-process.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-running-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = sharedFolder()
 const inFolder = (name: string) => join(folder, name)
 
 /** Waits until `look` gives something. */

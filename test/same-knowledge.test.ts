@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { MemoryStore } from '#crawl/memory-store.ts'
@@ -21,6 +21,7 @@ import { mixHash } from '#numeric/hash.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { CYCLES, DAY, PATHS, randomSites } from '#repository/state/random-sites.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 
@@ -169,8 +170,7 @@ test('what a crawl knows is what its log tells, however often it was stopped or 
 }, 600_000)
 
 test('a store in memory knows the same as one on the disk, and gives it back', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-knowledge-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   const memory = new MemoryStore()
   const seed = 7
   const state = crawlState(new Frontier(), { index: new TextIndex(defaultAnalyser) })

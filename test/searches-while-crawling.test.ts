@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startReplayServer } from '#app/server/replay-server.ts'
 import { QueryLog, queryLogFolder } from '#app/server/search/search-log.ts'
@@ -9,6 +6,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readLog } from '#repository/state/take-up-log.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager, startForager } from './forager-process.ts'
 
 const records = generateModelWeb({ seed: 5, pages: 500, weeks: 1 })
@@ -17,8 +15,7 @@ const [{ text: searched }] = records.workload!.queries
 test.runIf(isThorough)(
   'what people search while a crawl runs counts from its next plan on',
   async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'forager-searches-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const dir = temporaryFolder()
     const archive = archiveOf(records)
     let requests = 0
     const server = await startReplayServer({

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { cases, isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { WeeklyJudge } from '../bench/anchors/weekly-judge.ts'
 import { crawlByHand } from '../bench/service/crawl-by-hand.ts'
 import { liveThroughWeeks } from '../bench/service/live-through-weeks.ts'
@@ -16,8 +14,7 @@ const KILLS = 1 + WEEKS
 test.runIf(isThorough)(
   'a service lives through weeks and kills: rate and quiet hours hold, nothing is lost, all that comes is taken in',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'forager-service-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder()
     const records = generateModelWeb({ seed: 9, pages: 500, weeks: WEEKS })
     const archive = archiveOf(records)
     const queries = records.workload!.queries.slice(0, 40)

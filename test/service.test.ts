@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readProgress, runningCrawl } from '#library/control/progress-file.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readLog } from '#repository/state/take-up-log.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager, startForager } from './forager-process.ts'
 
 interface Service {
@@ -23,7 +24,7 @@ interface Service {
 
 /** A service over a site of sixty pages that link to two others each. */
 async function service(more: { service?: object; seeds?: string }): Promise<Service> {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-run-'))
+  const folder = temporaryFolder()
   const asked: string[] = []
   const server = createServer(({ url = '/' }, response) => {
     if (url === '/robots.txt') return void response.writeHead(404).end()
@@ -55,7 +56,6 @@ async function service(more: { service?: object; seeds?: string }): Promise<Serv
     await running.ended
     server.close()
     server.closeAllConnections()
-    rmSync(folder, { recursive: true, force: true })
   })
   return { dir, asked, settings, write, start, ...running }
 }

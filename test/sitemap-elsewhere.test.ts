@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-sitemap-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 /** A site whose robots.txt names these sitemaps; maps.example has one that tells of a page of each host. */
 async function startSite(sitemaps: readonly string[]) {

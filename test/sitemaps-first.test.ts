@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-sitemaps-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 const SITE = 'http://docs.test'

@@ -14,7 +14,7 @@ import { modelWebFolder } from './model-web-folder.ts'
 const SUBMIT = process.env.FORAGER_SPARK
 const EXAMPLES = join(import.meta.dirname, '..', 'examples', 'spark')
 const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
-const { archive, inFolder } = modelWebFolder('spark', 3)
+const { archive, inFolder } = modelWebFolder(3)
 const FIVE_EPOCHS = [
   ...['--buckets', '3', '--budget', '100', '--batch', '25', '--queries', inFolder('searchers')],
 ]

@@ -1,19 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-stopping-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const { archive, inFolder } = modelWebFolder('stopping', 3)
+const folder = sharedFolder()
+const { archive, inFolder } = modelWebFolder(3)
 
 /** Far less than the minutes that requests may take here, far more than a slow machine needs to end. */
 const SOON_MS = 10_000

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'forager-stray-'))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+const dir = sharedFolder()
 
 test('a seed that redirects out of scope is told of, with what would let it in', async () => {
   using site = await startScriptedSite({

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 test('docs/reference/tables.md names every column that a crawl has, and no other', async () => {
@@ -30,8 +30,7 @@ function columnsNamedIn(page: string): string[] {
 }
 
 async function columnsOfNewCrawl(): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-tables-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'queries.csv'), 'hiking trails,3\n')
   const dir = join(folder, 'crawl')
   const made = await forager(

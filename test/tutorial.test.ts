@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { startForager } from './forager-process.ts'
 
@@ -14,8 +14,7 @@ test.runIf(isThorough)(
   'the tutorial can be followed, and the query log pays',
   { timeout: 300_000 },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'forager-tutorial-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder()
     const gains: number[] = []
     for (const command of commandsOf(tutorial)) {
       if (command.includes(SERVE)) {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { version } from '#library/settings/version.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -30,8 +29,7 @@ test.each([
   ['without a key', false],
   ['with a key, as long as nobody asks', true],
 ])('%s a whole crawl sends to the byte what the first edition did', async (_, hasKey) => {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-unsigned-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const keys = join(folder, 'keys')
   const agent = 'https://bot.example'
   if (hasKey)

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fromJSON, loadSync } from '@grpc/proto-loader'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startReplayServer } from '#app/server/replay-server.ts'
 import { fetchByFrontier, frontierClient } from '#app/server/url-frontier/fetcher.test-kit.ts'
 import { URL_FRONTIER } from '#app/server/url-frontier/protocol.ts'
@@ -11,15 +10,15 @@ import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { lookAtCrawl } from '#library/crawl.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { commandsOf, shell } from './followed-page.ts'
 import { forager, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'forager-frontier-'))
+  root = temporaryFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 /** A server as a process of its own, at a free port. */
 async function startFrontier(...flags: readonly string[]) {

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runningCrawl } from '#library/control/progress-file.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-waiting-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 /** A site of a home page, /b, which answers 429 at first, and some others. */
 async function startBusySite(retryAfter: string, ...others: string[]) {

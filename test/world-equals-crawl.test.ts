@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
@@ -9,10 +7,10 @@ import { WorldCrawl } from '#lab/worlds/world-crawl.ts'
 import { openCrawl } from '#library/crawl.ts'
 import { importQueryList } from '#library/queries/import-log.ts'
 import { firstOf } from '#numeric/cases.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import type { Query } from '#workload/workload.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-world-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 const web = join(folder, 'modelweb')
 const records = generateModelWeb({ seed: 11, pages: 500, weeks: 3 })
 beforeAll(() => writeArchive(web, records))

@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { makeFolder } from './make-folder.ts'
+import { temporaryFolder } from './temporary-folder.test-kit.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-folder-'))
+  dir = temporaryFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 test('a folder is made with those that it lies in, and may be there already', () => {
   const path = join(dir, 'a', 'b', 'c')

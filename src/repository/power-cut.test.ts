@@ -1,15 +1,7 @@
-import fs, {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import fs, { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { tfIdf } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
@@ -17,6 +9,7 @@ import { analyser } from '#search/text/analysis.ts'
 import { writeDurably } from './durable-file.ts'
 import { type Remains, UnkindDisk } from './power-cut.test-kit.ts'
 import { CrawlStore } from './state/crawl-store.ts'
+import { temporaryFolder } from './temporary-folder.test-kit.ts'
 import { IndexStore } from './text-index/index-store.ts'
 import { PageStore } from './text-index/page-store.ts'
 import { exchangeOf, openWriter, warcNames } from './warc/warc.test-kit.ts'
@@ -25,12 +18,6 @@ import { exchangeOf, openWriter, warcNames } from './warc/warc.test-kit.ts'
 const power = { disk: new UnkindDisk({ ...fs }) }
 Object.assign(fs, power.disk.watched())
 syncBuiltinESMExports()
-
-function temporaryFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-power-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
 
 /** A folder with what a power cut left. */
 function folderOf(remains: Remains, name = ''): string {

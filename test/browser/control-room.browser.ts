@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -8,6 +7,7 @@ import { startReplayServer } from '#app/server/replay-server.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { forager, startForager } from '../forager-process.ts'
 import { launchChromium, openPage } from './chromium.ts'
 
@@ -17,7 +17,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const STATES = ['finished', 'running', 'failed', 'empty'] as const
 type State = (typeof STATES)[number]
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-room-'))
+const folder = sharedFolder()
 const dirOf = (state: State) => join(folder, state)
 const homes = new Map<State, string>()
 const ends: (() => Promise<unknown>)[] = []
@@ -48,7 +48,6 @@ afterAll(async () => {
   await browser?.close()
   for (const end of ends) await end()
   await web?.close()
-  rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
 const live = (state: State) => [

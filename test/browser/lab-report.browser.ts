@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { startForager } from '../forager-process.ts'
 import { launchChromium, openPage } from './chromium.ts'
 
 let browser: Browser
-const folder = mkdtempSync(join(tmpdir(), 'forager-report-'))
+const folder = sharedFolder()
 const report = join(folder, 'report.html')
 
 /** What reaches out of its figure. */
@@ -29,7 +28,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test.each([

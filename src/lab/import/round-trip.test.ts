@@ -5,13 +5,9 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { canonicalUrl, hostOf } from '#parse/url/canonical-url.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { readWarc } from '#repository/warc/read/warc-reader.ts'
-import {
-  exchangeOf,
-  openWriter,
-  temporaryFolder,
-  warcNames,
-} from '#repository/warc/warc.test-kit.ts'
+import { exchangeOf, openWriter, warcNames } from '#repository/warc/warc.test-kit.ts'
 import { replayAnswer } from '../replay/replay.ts'
 import { importedArchive } from './import-archive.ts'
 import { ImportedWeb } from './imported-web.ts'

@@ -1,12 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { readWarc } from '#repository/warc/read/warc-reader.ts'
-import {
-  exchangeOf,
-  openWriter,
-  temporaryFolder,
-  warcNames,
-} from '#repository/warc/warc.test-kit.ts'
+import { exchangeOf, openWriter, warcNames } from '#repository/warc/warc.test-kit.ts'
 import type { Capture } from './capture.ts'
 import { WarcCaptures } from './warc-captures.ts'
 

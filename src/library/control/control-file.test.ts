@@ -1,15 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { askCrawl, dropRequest, takeRequest } from './control-file.ts'
 import { readProgress, runningCrawl, writeProgress } from './progress-file.ts'
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-control-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 const PROGRESS = {
   pid: process.pid,
@@ -23,7 +17,7 @@ const PROGRESS = {
 } as const
 
 test('a request is taken once, and leaves nothing behind', () => {
-  const dir = emptyFolder()
+  const dir = temporaryFolder()
   expect(takeRequest(dir)).toBeUndefined()
   const asked = askCrawl(dir, 'pause')
   expect(takeRequest(dir)).toEqual(asked)
@@ -34,7 +28,7 @@ test('a request is taken once, and leaves nothing behind', () => {
 test.each(['', '{', 'null', '{"control":"explode"}', '[]'])(
   'the request %j is taken away and not obeyed',
   (text) => {
-    const dir = emptyFolder()
+    const dir = temporaryFolder()
     writeFileSync(join(dir, 'control.json'), text)
     expect(takeRequest(dir)).toBeUndefined()
     expect(existsSync(join(dir, 'control.json'))).toBe(false)
@@ -42,7 +36,7 @@ test.each(['', '{', 'null', '{"control":"explode"}', '[]'])(
 )
 
 test('the latest of two requests counts', () => {
-  const dir = emptyFolder()
+  const dir = temporaryFolder()
   askCrawl(dir, 'pause')
   askCrawl(dir, 'stop')
   expect(takeRequest(dir)?.control).toBe('stop')
@@ -50,7 +44,7 @@ test('the latest of two requests counts', () => {
 })
 
 test('a crawl runs while its process lives', () => {
-  const dir = emptyFolder()
+  const dir = temporaryFolder()
   expect(runningCrawl(dir)).toBeUndefined()
   writeProgress(dir, PROGRESS)
   expect(runningCrawl(dir)).toEqual(PROGRESS)
@@ -60,6 +54,6 @@ test('a crawl runs while its process lives', () => {
 })
 
 test('progress that cannot be written is left unsaid', () => {
-  const nowhere = join(emptyFolder(), 'gone')
+  const nowhere = join(temporaryFolder(), 'gone')
   expect(() => writeProgress(nowhere, PROGRESS)).not.toThrow()
 })

@@ -1,29 +1,27 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
 import { importQueryList } from '../queries/import-log.ts'
 import { type ExportOptions, exportCrawl } from './export-crawl.ts'
 
 type Row = Record<string, unknown>
 
-let root: string
+const root = sharedFolder()
 /** All of a small web, and once more a week later: pages have changed, and some are gone. */
 let dir: string
 /** Its pages. */
 let all: Row[]
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'forager-export-'))
   dir = join(root, 'crawl')
   for (const from of [0, 0, 1]) await crawlInto(dir, { pages: 40, weeks: 1, from })
   all = await rowsOf({ what: 'pages' })
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** The rows of an export to a stream. */
 async function rowsOf(options: Omit<ExportOptions, 'dir' | 'out'>, from = dir): Promise<Row[]> {

@@ -1,30 +1,20 @@
-import {
-  createReadStream,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { WARCParser } from 'warcio'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { storedAnswer } from '#repository/warc/stored-answer.ts'
 import { exportCrawl, exportWacz } from './export-crawl.ts'
 
-let root: string
+const root = sharedFolder()
 let dir: string
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'forager-export-'))
   dir = join(root, 'crawl')
   for (const from of [0, 0, 1]) await crawlInto(dir, { pages: 40, weeks: 1, from })
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** What another program reads in a WARC file: types of records, and bodies by URL. */
 async function readBack(file: string) {

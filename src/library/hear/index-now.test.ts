@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { leftInstructions } from '#repository/inbox/instruction-file.ts'
 import { toldFile, toldInFile } from '#repository/inbox/told-file.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { HeardUrls } from './heard-urls.ts'
 import { IndexNow, MOST_URLS } from './index-now.ts'
 
@@ -16,9 +16,8 @@ const HOUR = 3_600_000
 let dir: string
 const time = { now: 1_800_000_000_000 }
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-hear-'))
+  dir = temporaryFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 function indexNow() {
   const now = () => time.now

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { toldInFile } from '#repository/inbox/told-file.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { HeardUrls } from './heard-urls.ts'
 import { WebSub } from './web-sub.ts'
 
@@ -17,10 +17,9 @@ let dir: string
 let sent: { hub: string; form: URLSearchParams }[]
 const time = { now: 1_800_000_000_000 }
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-websub-'))
+  dir = temporaryFolder()
   sent = []
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 function webSub(isPrivate = true) {
   const now = () => time.now

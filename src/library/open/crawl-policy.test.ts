@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
@@ -11,16 +8,14 @@ import { planCycle } from '#crawl/plan-cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { importQueryList } from '../queries/import-log.ts'
 import { crawlPolicy, goesByDepth, keepOwed, type PolicyOptions } from './crawl-policy.ts'
 import { type OpenCrawl, openCrawl } from './open-crawl.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-policy-'))
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
+  dir = temporaryFolder()
 })
 
 async function budgetOf(name: string, opened: OpenCrawl): Promise<BudgetPlanner> {

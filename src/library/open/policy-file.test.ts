@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { someFacts } from '#policy/facts/facts.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { readPolicyFiles } from './policy-file.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-policy-'))
+  dir = temporaryFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 /** Bids for what it finds first, after turning all it was given upside down. */
 const CARELESS = `export default function ({ candidates, links, ...columns }) {

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
 import { exportBeside } from '#repository/export/export-tables.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { exportCrawl } from '../export/export-crawl.ts'
 import type { PageRow } from './page-row.ts'
 import { PushFollower } from './push-follower.ts'
@@ -12,9 +12,8 @@ import { pushFrom, pushPages } from './push-pages.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-push-'))
+  dir = temporaryFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 /** Takes pages; fails when it has taken so many lots. */
 function taker({ failsAfter = Number.POSITIVE_INFINITY, wantsTexts = false } = {}) {

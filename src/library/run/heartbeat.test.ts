@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { askCrawl, takeRequest } from '../control/control-file.ts'
 import { type Doing, runningCrawl } from '../control/progress-file.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -23,14 +21,8 @@ function beating(dir: string, doing: () => Doing, reload = () => {}): () => void
   })
 }
 
-function emptyDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-heart-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
-
 test('a service that reloads lives on for others, and hears afterwards what they asked meanwhile', async () => {
-  const dir = emptyDir()
+  const dir = temporaryFolder()
   let doing: Doing = 'crawling'
   const end = beating(dir, () => doing)
   doing = 'reloading'
@@ -45,7 +37,7 @@ test('a service that reloads lives on for others, and hears afterwards what they
 })
 
 test('what was asked of a crawl that ended is not asked of the next', () => {
-  const dir = emptyDir()
+  const dir = temporaryFolder()
   beating(dir, () => 'crawling')()
   askCrawl(dir, 'stop')
   const end = beating(dir, () => 'crawling')

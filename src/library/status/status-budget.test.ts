@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { budgetLines } from '#app/cli/status/status-command.ts'
 import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
@@ -13,14 +10,12 @@ import { someFacts } from '#policy/facts/facts.ts'
 import { breadthFirst } from '#policy/orders/link-orders.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { alarmsNow, budgetStatus } from './status-budget.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-status-'))
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
+  dir = temporaryFolder()
 })
 
 const PAGES = 12

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { CrawlRefused, FrontierCrawls } from './frontier-crawls.ts'
 import { ToldWhenDue } from './told-when-due.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-frontiers-'))
+  dir = temporaryFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 test.each(['../x', '..', '.x', 'a/b', 'a\\b', 'a\n', '', 'x'.repeat(65), 'A\0'])(
   'a crawl is not called %j, as that is no name of a folder here',

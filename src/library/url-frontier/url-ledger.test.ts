@@ -1,18 +1,17 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { cases } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { type Metadata, UrlLedger } from './url-ledger.ts'
 
 let root: string
 let path: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'forager-ledger-'))
+  root = temporaryFolder()
   path = join(root, 'urls.jsonl')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const URLS = Array.from({ length: 6 }, (_, i) => `https://${'abc'[i % 3]}.org/${i}`)
 const keyOf = (url: string) => new URL(url).host

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { diffLines } from './copy-change.ts'
 import { pageView } from './page-view.ts'
 import { watchCrawl } from './watched-crawl.ts'
@@ -47,8 +45,7 @@ function longest(a: readonly string[], b: readonly string[]): number {
 }
 
 test('a page that changed shows how, by the answers that were kept', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-copies-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   await crawlInto(dir, { pages: 12, weeks: 2 })
   const store = await CrawlStore.open(dir)
   await store.saveSetting('seeds', JSON.stringify(['https://h0.example/']))

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DamagedFileError } from '../damage.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { checkCrawl, type Part, repairCrawl } from './check-crawl.ts'
 
 const DAMAGE = { file: 'a.bin', problem: 'its checksum does not match', lost: '2 pages' }
@@ -12,8 +11,7 @@ function part(name: string, check: Part['check'], repair: Part['repair']): Part 
 }
 
 function emptyPlace() {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-check-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   return { dir, warcDir: join(dir, 'warc') }
 }
 

@@ -1,11 +1,11 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { crawlInto } from '../crawled-directory.test-kit.ts'
 import { CASES, damageFile, FOR_CASES, randomDamage } from '../random-damage.test-kit.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { checkIndex } from '../text-index/check-index.ts'
 import { makeFirstEdition } from '../text-index/first-edition.test-kit.ts'
 import { IndexStore } from '../text-index/index-store.ts'
@@ -20,17 +20,15 @@ const QUERIES = [
   ...Array.from({ length: 60 }, (_, i) => `name${2 * i} title version${i % 3}`),
   'page topic h3 example',
 ]
-let folder: string
+const folder = sharedFolder()
 let crawled: string
 let before: ReturnType<typeof everything>
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-rebuild-'))
   crawled = join(folder, 'crawled')
   await crawlInto(crawled, { pages: PAGES, weeks: 3 })
   before = everything(crawled)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** All answers with their scores to the last bit, and what is shown of every page in the index. */
 function everything(dir: string) {

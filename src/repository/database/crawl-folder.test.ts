@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { openDatabase } from './open-database.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'forager-crawl-folder-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = sharedFolder()
 
 let dir: string
 let count = 0

@@ -1,22 +1,13 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SettingError } from '#errors/setting-error.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { columnsFrom, defineTable } from './define-table.ts'
 import { explainOpenFailure, openDatabase } from './open-database.ts'
 import { readColumns } from './read-columns.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-open-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 test('a file where the directory should be is called one', async () => {
   const file = join(folder, 'letter.txt')

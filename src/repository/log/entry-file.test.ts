@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { readEntryFile, writeEntryFile } from './entry-file.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-entry-'))
+const folder = sharedFolder()
 const path = join(folder, '000001.jsonl.zst')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('an entry is read back as it was written, whatever it holds and however long it is', async () => {
   const entry = fc.tuple(fc.object({ maxKeys: 3 }), fc.array(fc.jsonValue()))

@@ -1,20 +1,12 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { SearchEvent } from '#workload/formats/ubi.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { CASES, damageFile, FOR_CASES, randomDamage } from '../random-damage.test-kit.ts'
 import { takeInSearchEvents } from '../state/open-queries.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { checkSearchLog, repairSearchLog } from './check-search-log.ts'
 import { loadQueries } from './load-workload.ts'
 import { readSearchEventLine, searchEventLine } from './search-event-lines.ts'
@@ -34,14 +26,13 @@ const path = () => join(dir, FILE)
 const lines = () => readFileSync(path(), 'utf8').split('\n').slice(0, -1)
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-search-log-'))
+  dir = temporaryFolder()
   mkdirSync(join(dir, 'queries'))
   // The first lines are of the first edition, without checksums.
   const old = [1, 2].map((id) => `${JSON.stringify(query(id))}\n`)
   const sealed = Array.from({ length: 20 }, (_, i) => searchEventLine(query(i + 3)))
   writeFileSync(path(), [...old, ...sealed].join(''))
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 async function takenIn(): Promise<string[]> {
   const { connection, close } = await openDatabase(dir)

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -11,6 +10,7 @@ import { appendRows } from '../database/append-columns.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { QUERY_PROGRESS } from '../tables/query-tables.ts'
 import { migrate } from '../tables/schema.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { exportUbi } from './export-ubi.ts'
 import { type ImportReport, importQueries } from './import-queries.ts'
 import { loadClickedQueries, loadQueryProgress, loadWorkload } from './load-workload.ts'
@@ -24,12 +24,11 @@ let close: () => void
 const inDir = (name: string) => join(dir, name)
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-workload-'))
+  dir = temporaryFolder()
   await open()
 })
 afterEach(() => {
   close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 async function open(): Promise<void> {

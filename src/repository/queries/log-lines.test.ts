@@ -1,17 +1,13 @@
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { heldBytes, staysLinear } from '#numeric/stays-linear.test-kit.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { forEachLogLine, type LogLine } from './log-lines.ts'
 
-let dir: string
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-lines-'))
-})
-afterAll(() => rmSync(dir, { recursive: true }))
+const dir = sharedFolder()
 
 let files = 0
 function fileOf(bytes: string | Buffer): string {

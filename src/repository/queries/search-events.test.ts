@@ -1,5 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import type { SearchEvent } from '#workload/formats/ubi.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { takeInSearchEvents } from '../state/open-queries.ts'
 import { migrate } from '../tables/schema.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { loadWorkload } from './load-workload.ts'
 import { searchEventLine } from './search-event-lines.ts'
 import { takeInOpenSearchEvents } from './search-events.ts'
@@ -21,12 +21,11 @@ let close: () => void
 const inDir = (name: string) => join(dir, name)
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-workload-'))
+  dir = temporaryFolder()
   await open()
 })
 afterEach(() => {
   close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 async function open(): Promise<void> {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
@@ -8,15 +5,15 @@ import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { knowledge } from '#learn/knowledge.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 
 let store: CrawlStore
 let frontier: Frontier
 beforeEach(async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-reports-'))
+  const dir = temporaryFolder()
   store = await CrawlStore.open(dir)
   onTestFinished(() => {
     store.close()
-    rmSync(dir, { recursive: true })
   })
   ;({ frontier } = await store.load())
   for (const path of ['a', 'b', 'moved']) frontier.add(`https://x.org/${path}`, 'seed', 0, 1)

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MemorySegments } from '#crawl/segments/memory-segments.test-kit.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { folderSegments } from './folder-segments.ts'
 import { segmentsContract } from './segments-contract.test-kit.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-segments-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 let folders = 0
 
 describe('segments in memory', () => segmentsContract(async () => new MemorySegments()))

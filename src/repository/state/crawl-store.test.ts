@@ -1,15 +1,7 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
@@ -25,14 +17,12 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
 import { makeOldTables } from '../tables/first-edition.test-kit.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-state-'))
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
+  dir = temporaryFolder()
 })
 
 /** A web where page n links to 2n+1 and 2n+2 with telling anchors; every fifth fails, every seventh moved. */

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { robotsRecord, textInForce } from '#fetch/client/robots-record.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 
 const busy = (host: string, backoffUntil: number): HostState => ({
@@ -41,8 +39,7 @@ async function crawled(
     trusts?: HostTrust[]
   }[],
 ) {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-memory-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   const store = await CrawlStore.open(dir)
   let known = cycles[0]
   const source = {

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DuckDBConnection } from '@duckdb/node-api'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JournalEntry } from '#crawl/ports.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 
 const entry: JournalEntry = {
@@ -12,8 +10,7 @@ const entry: JournalEntry = {
 }
 
 test('in the midst of a cycle too, what was freed is given back once the process has grown', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-given-back-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   const ask = vi.spyOn(DuckDBConnection.prototype, 'run')
   const store = await CrawlStore.open(dir)
   onTestFinished(() => store.close())

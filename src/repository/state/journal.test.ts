@@ -1,20 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
 import { DamagedFileError } from '../damage.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { Journal } from './journal.ts'
 import { lineHead } from './journal-lines.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-journal-'))
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
+  dir = temporaryFolder()
 })
 
 function entry(id: number, reason: string): JournalEntry {

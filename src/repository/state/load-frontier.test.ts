@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { knowledge } from '#learn/knowledge.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { CYCLES, DAY, PATHS, randomSites } from './random-sites.test-kit.ts'
 
@@ -33,8 +31,7 @@ function knownTo(frontier: Frontier, now: number) {
 test.runIf(isThorough)(
   'a crawl read back knows what one that never stopped does, and learns the same',
   async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'forager-load-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const dir = temporaryFolder()
     const store = await CrawlStore.open(dir)
     onTestFinished(() => store.close())
     const { frontier } = await store.load()

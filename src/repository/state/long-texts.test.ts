@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { namedRow } from '../database/named-rows.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 
 const NOBODY = { hostStates: [], robotsRecords: [], hostTrusts: [] }
 
 test('many long robots.txt files are written and not kept in memory', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-long-texts-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   const store = await CrawlStore.open(dir)
   onTestFinished(() => store.close())
   const looker = await store.connect()

@@ -1,30 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
 import { makeOldTables } from '../tables/first-edition.test-kit.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { isInUse } from './look.ts'
 
 let root: string
 let dir: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'forager-look-test-'))
+  root = temporaryFolder()
   dir = join(root, 'crawl')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const copyFolder = () => join(root, 'copy')
 

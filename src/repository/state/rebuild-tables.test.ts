@@ -1,7 +1,6 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { CycleRecord } from '#crawl/ports.ts'
 import { apply } from '#learn/apply.ts'
 import { knowledge } from '#learn/knowledge.ts'
@@ -9,6 +8,7 @@ import { isThorough } from '#numeric/cases.test-kit.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
 import { differingTables } from '../tables/same-tables.test-kit.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { openTables } from './open-tables.ts'
 import { CYCLES, DAY, PATHS, randomSites } from './random-sites.test-kit.ts'
@@ -16,8 +16,7 @@ import { rebuildTables } from './rebuild-tables.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-rebuild-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  dir = temporaryFolder()
 })
 
 const tablesIn = (folder: string) => join(folder, 'state.duckdb')

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { crawlState } from '#crawl/plan-cycle.ts'
@@ -12,15 +9,13 @@ import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { compactTables } from './compact-tables.ts'
 import { migrate } from './schema.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-compact-'))
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
+  dir = temporaryFolder()
 })
 
 const PAGES = 12

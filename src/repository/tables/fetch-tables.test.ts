@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -11,11 +8,12 @@ import { PURPOSES } from '#policy/bids.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { replayFetches } from '../state/replay-fetches.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { FETCH_LOG, type NumberedFetch } from './fetch-tables.ts'
 import { PAGE } from './page-tables.ts'
 import { migrate } from './schema.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'forager-fetch-tables-'))
+const dir = sharedFolder()
 let connection: DuckDBConnection
 let close: () => void
 beforeAll(async () => {
@@ -25,7 +23,6 @@ beforeAll(async () => {
 beforeEach(() => connection.run('DELETE FROM fetch_log; DELETE FROM page'))
 afterAll(() => {
   close()
-  rmSync(dir, { recursive: true })
 })
 
 const page: PageOutcome['page'] = {

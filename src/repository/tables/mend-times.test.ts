@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { crawlState } from '#crawl/plan-cycle.ts'
@@ -12,12 +11,12 @@ import { askTables } from '../database/ask-tables.test-kit.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
 import { rebuildTables } from '../state/rebuild-tables.ts'
 import { replayCrawl } from '../state/replayed-crawl.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-mend-'))
+  dir = temporaryFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const NOW = 1_800_000_000
 const YEARS_AHEAD = NOW + 5 * 365 * 86_400

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,10 +6,11 @@ import { appendColumns, appendRows } from '../database/append-columns.ts'
 import type { Column, ColumnKind, Table } from '../database/define-table.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { readColumns } from '../database/read-columns.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { CRAWL_TABLES } from './crawl-tables.ts'
 import { migrate } from './schema.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'forager-round-trip-'))
+const dir = sharedFolder()
 let connection: DuckDBConnection
 let close: () => void
 beforeAll(async () => {
@@ -21,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   close()
-  rmSync(dir, { recursive: true })
 })
 
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 })

@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { askTables } from '../database/ask-tables.test-kit.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { SCHEMA_VERSION } from './crawl-tables.ts'
 import { FIRST_EDITION_VERSIONS, makeOldTables } from './first-edition.test-kit.ts'
 import { migrate, storedVersion } from './schema.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-schema-'))
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
+  dir = temporaryFolder()
 })
 
 test.each([

@@ -1,25 +1,18 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { DamagedFileError } from '../damage.ts'
 import { CASES, damageFile, FOR_CASES, randomDamage } from '../random-damage.test-kit.ts'
+import { sharedFolder } from '../temporary-folder.test-kit.ts'
 import { checkIndex } from './check-index.ts'
 import { IndexStore } from './index-store.ts'
 import { PageStore } from './page-store.ts'
 
 const QUERIES = ['shared', 'word7', 'anchor3', 'unusual word21 shared', 'a.org']
 const PAGES = 60
-let dir: string
+const dir = sharedFolder()
 
 const page = (id: number, round: number) => ({
   url: `https://a.org/${id}`,
@@ -30,7 +23,6 @@ const page = (id: number, round: number) => ({
 
 /** An index in three steps, so that there are segments, dead pages and groups of every kind. */
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-check-index-'))
   const store = new IndexStore(dir)
   const index = store.load(defaultAnalyser)
   const pages = PageStore.open(dir)
@@ -48,7 +40,6 @@ beforeAll(() => {
   }
   pages.close()
 })
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 /** All that can be had of an index. */
 function everything(): unknown {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { checkIndex } from './check-index.ts'
 import { makeFirstEdition } from './first-edition.test-kit.ts'
 import { IndexStore } from './index-store.ts'
@@ -17,7 +17,7 @@ const stored = (id: number) => ({
 })
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-first-edition-'))
+  dir = temporaryFolder()
   const store = new IndexStore(dir)
   const index = store.load(defaultAnalyser)
   for (let id = 0; id < 20; id++) index.replace(id, { ...stored(id), anchors: [] })
@@ -28,7 +28,6 @@ beforeEach(() => {
     Array.from({ length: 20 }, (_, id) => [id, stored(id)]),
   )
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const manifestPath = () => join(dir, 'index', 'manifest.json')
 const answers = () => {

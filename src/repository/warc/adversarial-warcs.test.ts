@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { costMs, heldBytes, staysLinear } from '#numeric/stays-linear.test-kit.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { readHttpMessage } from './read/http-message.ts'
 import { GatheredBytes } from './read/record-feed.ts'
 import { storedMember } from './read/stored-member.ts'
 import { readWarc } from './read/warc-reader.ts'
-import { temporaryFolder } from './warc.test-kit.ts'
 
 function record(block: string, fields = '', length = block.length): Buffer {
   const head = `WARC/1.1\r\nWARC-Type: response\r\n${fields}Content-Length: ${length}\r\n\r\n`

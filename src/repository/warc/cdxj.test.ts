@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { getSurt } from 'warcio'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { type CdxjEntry, cdxjLine, readCdxjLine, surtKey } from './cdxj.ts'
 import { sortCdxj } from './sort-cdxj.ts'
-import { temporaryFolder } from './warc.test-kit.ts'
 
 const entry: CdxjEntry = {
   url: 'https://a.example/x',

@@ -2,14 +2,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { readCdxjLine } from './cdxj.ts'
-import {
-  openWriter,
-  parseWithWarcio,
-  readWithWarcio,
-  temporaryFolder,
-  warcNames,
-} from './warc.test-kit.ts'
+import { openWriter, parseWithWarcio, readWithWarcio, warcNames } from './warc.test-kit.ts'
 
 const APPENDER = join(import.meta.dirname, 'endless-appender.test-kit.ts')
 

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { readCdxjLine } from './cdxj.ts'
 import { sortCdxj } from './sort-cdxj.ts'
 import {
@@ -18,7 +19,6 @@ import {
   openWriter,
   parseWithWarcio,
   readWithWarcio,
-  temporaryFolder,
   warcNames,
 } from './warc.test-kit.ts'
 

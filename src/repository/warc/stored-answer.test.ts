@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { storedAnswer } from './stored-answer.ts'
-import { exchangeOf, NOON, openWriter, temporaryFolder } from './warc.test-kit.ts'
+import { exchangeOf, NOON, openWriter } from './warc.test-kit.ts'
 
 const url = 'https://a.example/'
 const head = (more: string) => `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${more}\r\n`

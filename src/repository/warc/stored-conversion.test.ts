@@ -1,15 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.test-kit.ts'
 import { inspectWarc } from './check/inspect-warc.ts'
 import { pageInWarc } from './page-in-warc.ts'
-import {
-  exchangeOf,
-  NOON,
-  openWriter,
-  readWithWarcio,
-  temporaryFolder,
-  warcNames,
-} from './warc.test-kit.ts'
+import { exchangeOf, NOON, openWriter, readWithWarcio, warcNames } from './warc.test-kit.ts'
 
 const APP = 'https://a.example/app'
 const NEXT = 'https://a.example/next'

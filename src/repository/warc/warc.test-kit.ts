@@ -1,19 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
 import { WARCParser, type WARCRecord } from 'warcio'
 import type { Exchange } from '#learn/entries/outcome.ts'
 import { type WarcOptions, WarcWriter } from './write/warc-writer.ts'
 
 export const NOON = Date.UTC(2026, 10, 15, 12) / 1000
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-warc-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
 
 /** An answer with a page, of which everything can be changed. */
 export function exchangeOf(

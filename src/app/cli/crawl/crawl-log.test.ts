@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isDiskFull } from '#library/open/disk-full.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { withoutCredentials } from '../../text/without-credentials.ts'
 import { openLog } from './crawl-log.ts'
 
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-log-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 test('a log has one JSON object a line, from the wanted level on, and is appended to', () => {
-  const file = join(emptyFolder(), 'deep', 'crawl.jsonl')
+  const file = join(temporaryFolder(), 'deep', 'crawl.jsonl')
   for (const round of [1, 2]) {
     const log = openLog(file, 'info', () => 1_000)
     log.write('debug', 'fetch', { url: 'http://a.test/' })
@@ -28,7 +22,7 @@ test('a log has one JSON object a line, from the wanted level on, and is appende
 })
 
 test('user names and passwords stay out of it', () => {
-  const file = join(emptyFolder(), 'crawl.jsonl')
+  const file = join(temporaryFolder(), 'crawl.jsonl')
   const log = openLog(file, 'info', () => 0)
   log.write('info', 'start', { proxy: 'http://me:s3cret@proxy.example:3128/' })
   log.close()

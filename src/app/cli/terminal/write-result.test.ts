@@ -1,16 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { mustBeWritable, mustBeWritableFolder } from './write-result.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-write-'))
-})
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true })
+  dir = temporaryFolder()
 })
 
 test('to look whether a file can be written leaves files as they are', () => {

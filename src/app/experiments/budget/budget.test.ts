@@ -1,25 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { mistakeText } from '../../cli/settings/complaint.ts'
 import { budgetExperiment } from './budget.ts'
 
-let folder: string
+const folder = sharedFolder()
 const inFolder = (name: string) => join(folder, name)
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-budget-'))
   const { workload, ...unasked } = generateModelWeb({ seed: 4, pages: 500, weeks: 4 })
   await writeArchive(inFolder('asked'), { ...unasked, workload })
   await writeArchive(inFolder('unasked'), unasked)
   await writeArchive(inFolder('frozen'), generateModelWeb({ seed: 4, pages: 500, weeks: 1 }))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const flags = {

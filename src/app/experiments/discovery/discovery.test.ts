@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { discoveryExperiment } from './discovery.ts'
 
-let folder: string
+const folder = sharedFolder()
 const inFolder = (name: string) => join(folder, name)
 const flags = { seed: 1, budgets: '1,10,100', periods: '1,2,4' }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-discovery-'))
   await writeArchive(inFolder('growing'), generateModelWeb({ seed: 4, pages: 500, weeks: 8 }))
   await writeArchive(inFolder('frozen'), generateModelWeb({ seed: 4, pages: 500, weeks: 1 }))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** All steps run, with what they would dump. */

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { EXPERIMENTS } from '../experiments.ts'
 import type { CommonOptions } from './experiment.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-shelf-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 test.each(['live', 'weeks', 'ordering', 'neediness'])(
   'lab run %s names the archive that has no queries',

@@ -1,11 +1,10 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { StepLog } from './step-log.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'step-log-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedFolder()
 
 test('a run with the same identity takes up what finished, and another does not', () => {
   const file = join(folder, 'same.steps')

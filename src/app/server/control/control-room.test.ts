@@ -7,6 +7,7 @@ import { takeRequest } from '#library/control/control-file.ts'
 import { writeProgress } from '#library/control/progress-file.ts'
 import { waitingInstructions } from '#repository/inbox/instruction-file.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { askSite } from '../http/openapi.test-kit.ts'
 import { serveRoutes } from '../http/serve-routes.ts'
 import { type ControlRoomOptions, openControlRoom } from './control-room.ts'
@@ -18,7 +19,7 @@ const onThisThread: Parameters<typeof openControlRoom>[1] = (_, site, onNews) =>
 
 /** A control room over an empty directory, and where it is served. */
 async function serveRoom(options: Partial<ControlRoomOptions> & { readonly acts?: boolean } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-room-'))
+  const folder = temporaryFolder()
   const dir = join(folder, 'crawl')
   mkdirSync(dir)
   const { acts, ...rest } = options
@@ -36,7 +37,6 @@ async function serveRoom(options: Partial<ControlRoomOptions> & { readonly acts?
   onTestFinished(async () => {
     await server.close()
     await room.close()
-    rmSync(folder, { recursive: true, force: true })
   })
   const url = `http://127.0.0.1:${server.port}`
   const ask = (path: string, init: RequestInit = {}) =>

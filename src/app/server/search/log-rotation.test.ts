@@ -1,14 +1,13 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { LogRotation } from './log-rotation.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-rotation-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  folder = temporaryFolder()
 })
 
 const logs = () => readdirSync(folder).filter((name) => name.startsWith('events-'))

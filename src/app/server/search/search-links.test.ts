@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { ResultLinks } from './search-links.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'forager-links-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 const link = { url: 'https://a.org/?x=1&y=ä#z', queryId: 'abc', rank: 3 }
 const parametersOf = (path: string) => new URLSearchParams(path.slice(path.indexOf('?') + 1))

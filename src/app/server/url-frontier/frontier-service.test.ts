@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { FrontierCrawls } from '#library/url-frontier/frontier-crawls.ts'
+import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { CallError, FrontierService } from './frontier-service.ts'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'forager-frontier-service-'))
+  dir = temporaryFolder()
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 test('a large batch keeps nobody else waiting', async () => {
   await using crawls = new FrontierCrawls({ dir }, () => {})

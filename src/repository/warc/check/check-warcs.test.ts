@@ -7,26 +7,24 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { crawlInto } from '../../crawled-directory.test-kit.ts'
 import { CASES, damageFile, FOR_CASES, randomDamage } from '../../random-damage.test-kit.ts'
+import { sharedFolder } from '../../temporary-folder.test-kit.ts'
 import { readCdxjLine } from '../cdxj.ts'
 import { readWarc } from '../read/warc-reader.ts'
 import { openWriter, warcNames } from '../warc.test-kit.ts'
 import { checkWarcs, repairWarcs } from './check-warcs.ts'
 
-let folder: string
+const folder = sharedFolder()
 let crawled: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-check-warcs-'))
   crawled = join(folder, 'crawled')
   await crawlInto(crawled, { pages: 25, weeks: 2 })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function copyOf(dir: string): string {
   const copy = mkdtempSync(join(folder, 'copy-'))

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WARCRecord, WARCSerializer } from 'warcio'
 import { SettingError } from '#errors/setting-error.ts'
-import { temporaryFolder } from '../warc.test-kit.ts'
+import { temporaryFolder } from '../../temporary-folder.test-kit.ts'
 import { readHttpMessage } from './http-message.ts'
 import { type ReadWarcOptions, readWarc, type WarcDamage, type WarcRecord } from './warc-reader.ts'
 

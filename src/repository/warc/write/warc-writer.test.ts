@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { CDXIndexer } from 'warcio'
+import { temporaryFolder } from '../../temporary-folder.test-kit.ts'
 import { readCdxjLine } from '../cdxj.ts'
 import { base32, sha1Digest } from '../digest.ts'
 import {
@@ -12,7 +13,6 @@ import {
   openWriter,
   parseWithWarcio,
   readWithWarcio,
-  temporaryFolder,
   warcNames,
 } from '../warc.test-kit.ts'
 
