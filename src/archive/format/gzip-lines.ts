@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip } from 'node:zlib'
 import { SettingError } from '#errors/setting-error.ts'
+import { LineCutter } from '#repository/line-cutter.ts'
 import { lineError } from './line-error.ts'
 
 const NEWLINE = 10
@@ -14,64 +15,29 @@ export async function forEachGzipLine(
   path: string,
   visit: (text: string, line: number) => void,
 ): Promise<number> {
-  const splitter = new LineSplitter(path, visit)
+  const cutter = new LineCutter(MAX_LINE_BYTES)
+  let lines = 0
+  const show = (bytes: Buffer) => visit(textOf(bytes, path, ++lines), lines)
   try {
     await pipeline(createReadStream(path), createGunzip({ chunkSize: 1 << 17 }), async (chunks) => {
-      for await (const chunk of chunks as AsyncIterable<Buffer>) splitter.push(chunk)
+      for await (const chunk of chunks as AsyncIterable<Buffer>) {
+        cutter.linesIn(chunk).forEach(show)
+        if (cutter.begunBytes > MAX_LINE_BYTES)
+          throw lineError(path, lines + 1, `longer than ${MAX_LINE_BYTES} bytes`)
+      }
     })
   } catch (error) {
     throw await explain(error, path)
   }
-  return splitter.end()
+  if (cutter.begunBytes > 0) show(cutter.begun) // the last needs no newline
+  return lines
 }
 
-/** Cuts chunks of bytes into lines; a line may span chunks, the last needs no newline. */
-class LineSplitter {
-  readonly #path: string
-  readonly #visit: (text: string, line: number) => void
-  #pending: Buffer[] = []
-  #pendingBytes = 0
-  #lines = 0
-
-  constructor(path: string, visit: (text: string, line: number) => void) {
-    this.#path = path
-    this.#visit = visit
-  }
-
-  push(chunk: Buffer): void {
-    let start = 0
-    for (;;) {
-      const end = chunk.indexOf(NEWLINE, start)
-      if (end < 0) break
-      this.#emit(chunk, start, end)
-      start = end + 1
-    }
-    if (start === chunk.length) return
-    this.#pending.push(chunk.subarray(start))
-    this.#pendingBytes += chunk.length - start
-    if (this.#pendingBytes > MAX_LINE_BYTES)
-      throw lineError(this.#path, this.#lines + 1, `longer than ${MAX_LINE_BYTES} bytes`)
-  }
-
-  end(): number {
-    if (this.#pending.length > 0) this.#emit(Buffer.alloc(0), 0, 0)
-    return this.#lines
-  }
-
-  #emit(chunk: Buffer, start: number, end: number): void {
-    let bytes = chunk.subarray(start, end)
-    if (this.#pending.length > 0) {
-      bytes = Buffer.concat([...this.#pending, bytes])
-      this.#pending = []
-      this.#pendingBytes = 0
-    }
-    const line = ++this.#lines
-    const text = bytes.toString('utf8')
-    // The replacement character may stand for bytes that are not UTF-8, or for itself.
-    if (text.includes('\ufffd') && !isUtf8(bytes))
-      throw lineError(this.#path, line, 'not valid UTF-8')
-    this.#visit(text, line)
-  }
+function textOf(bytes: Buffer, path: string, line: number): string {
+  const text = bytes.toString('utf8')
+  // The replacement character may stand for bytes that are not UTF-8, or for itself.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) throw lineError(path, line, 'not valid UTF-8')
+  return text
 }
 
 async function explain(error: unknown, path: string): Promise<unknown> {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { SettingError } from '#errors/setting-error.ts'
 import { putInPlace } from '#repository/durable-file.ts'
+import { LineCutter } from '#repository/line-cutter.ts'
 
 /** Where a line lies: its first byte, and its length. */
 export interface LinePlace {
@@ -17,7 +18,6 @@ export interface LinePlace {
   readonly length: number
 }
 
-const NEWLINE = 10
 const PIECE_BYTES = 1 << 20
 
 /** A file that grows by lines of JSON. What is in it when a process is killed stays, but for a line cut short. */
@@ -90,22 +90,17 @@ function write(file: number, offset: number, line: unknown): LinePlace {
 /** Shows the whole lines of a file; gives where they end. */
 function readLines(path: string, visit: (line: unknown, place: LinePlace) => void): number {
   const file = openSync(path, 'r')
-  const piece = Buffer.alloc(PIECE_BYTES)
-  let rest = Buffer.alloc(0)
+  const cutter = new LineCutter()
   let offset = 0
   try {
     for (;;) {
-      const read = readSync(file, piece, 0, piece.length, offset + rest.length)
+      const piece = Buffer.allocUnsafe(PIECE_BYTES)
+      const read = readSync(file, piece)
       if (read === 0) return offset
-      const bytes = Buffer.concat([rest, piece.subarray(0, read)])
-      let start = 0
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        const place = { offset: offset + start, length: end - start }
-        visit(lineIn(bytes.toString('utf8', start, end), path), place)
-        start = end + 1
+      for (const line of cutter.linesIn(piece.subarray(0, read))) {
+        visit(lineIn(line.toString(), path), { offset, length: line.length })
+        offset += line.length + 1
       }
-      offset += start
-      rest = bytes.subarray(start)
     }
   } finally {
     closeSync(file)

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { putInPlace } from '../durable-file.ts'
+import { LineCutter } from '../line-cutter.ts'
 
-const NEWLINE = 10
 /** Lines are compressed in pieces of about this length. */
 const PIECE_CHARS = 1 << 17
 /** The fastest level: higher ones take half as long again and save a twentieth. */
@@ -68,16 +68,9 @@ export async function* readEntryFile(path: string): AsyncGenerator<unknown> {
 async function* linesOf(path: string): AsyncGenerator<string> {
   const unpacked = createZstdDecompress()
   const reading = pipeline(createReadStream(path), unpacked).catch(() => {}) // told by the loop below
-  let begun: Buffer[] = []
-  for await (const chunk of unpacked as AsyncIterable<Buffer>) {
-    let start = 0
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString()
-      begun = []
-      start = end + 1
-    }
-    if (start < chunk.length) begun.push(chunk.subarray(start))
-  }
+  const cutter = new LineCutter()
+  for await (const chunk of unpacked as AsyncIterable<Buffer>)
+    for (const line of cutter.linesIn(chunk)) yield line.toString()
   await reading
-  if (begun.length > 0) throw new Error('its end is missing')
+  if (cutter.begunBytes > 0) throw new Error('its end is missing')
 }

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { TextDecoder } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { SettingError } from '#errors/setting-error.ts'
+import { LineCutter } from '../line-cutter.ts'
 
-const NEWLINE = 10
 const GZIP_MAGIC = Buffer.of(0x1f, 0x8b)
 /** No record of any log we know is longer. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -53,28 +53,16 @@ export async function forEachLogLine(
       yield chunk
     }
   }
-  let pending: Buffer[] = []
-  let pendingBytes = 0
+  const cutter = new LineCutter(MAX_LINE_BYTES)
   let lines = 0
-  const emit = (end: Buffer) => {
+  const emit = (whole: Buffer) => {
     const line = ++lines + (options.linesBefore ?? 0)
-    const isTooLong = pendingBytes + end.length > MAX_LINE_BYTES
-    const whole = pending.length > 0 && !isTooLong ? Buffer.concat([...pending, end]) : end
-    pending = []
-    pendingBytes = 0
+    const isTooLong = whole.length > MAX_LINE_BYTES
     visit(isTooLong ? { problem: 'longer than 16 MiB', line } : { ...decoded(whole, line), line })
   }
   const cut = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
-      let start = 0
-      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
-        emit(chunk.subarray(start, at))
-        start = at + 1
-      }
-      if (start < chunk.length) {
-        pendingBytes += chunk.length - start
-        if (pendingBytes <= MAX_LINE_BYTES) pending.push(chunk.subarray(start))
-      }
+      cutter.linesIn(chunk).forEach(emit)
       await options.pause?.(bytes)
     }
   }
@@ -93,8 +81,8 @@ export async function forEachLogLine(
   } catch (error) {
     throw explain(error, path, lines)
   }
-  if (options.wholeLinesOnly) bytes -= pendingBytes
-  else if (pendingBytes > 0) emit(Buffer.alloc(0))
+  if (options.wholeLinesOnly) bytes -= cutter.begunBytes
+  else if (cutter.begunBytes > 0) emit(cutter.begun)
   return { lines, bytes, sha256: hash.digest('hex') }
 }
 

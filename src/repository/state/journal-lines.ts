@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { LineCutter } from '../line-cutter.ts'
 
-const NEWLINE = 10
 /** A segment may be larger than the longest string, so it is read in bites. */
 const BITE_BYTES = 1 << 20
 /** Checksum and length in bytes of the JSON that follows. */
@@ -86,19 +86,12 @@ function headOf(bytes: Buffer): { sum: number; length: number; bytes: number } |
 function cutAtNewlines(path: string, visit: (bytes: Buffer) => void): Buffer {
   const file = openSync(path, 'r')
   try {
-    let begun: Buffer[] = []
+    const cutter = new LineCutter()
     for (;;) {
       const bite = Buffer.allocUnsafe(BITE_BYTES)
       const length = readSync(file, bite)
-      if (length === 0) return Buffer.concat(begun)
-      let start = 0
-      for (let end = 0; ; start = end + 1) {
-        end = bite.subarray(0, length).indexOf(NEWLINE, start)
-        if (end < 0) break
-        visit(Buffer.concat([...begun, bite.subarray(start, end)]))
-        begun = []
-      }
-      begun.push(bite.subarray(start, length))
+      if (length === 0) return cutter.begun
+      for (const line of cutter.linesIn(bite.subarray(0, length))) visit(line)
     }
   } finally {
     closeSync(file)

@@ -1,8 +1,9 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { putInPlace } from '../durable-file.ts'
+import { LineCutter } from '../line-cutter.ts'
 
-const NEWLINE = 10
+const LINE_FEED = Buffer.from('\n')
 const BATCH_BYTES = 1 << 20
 
 /**
@@ -13,7 +14,7 @@ const BATCH_BYTES = 1 << 20
 export async function sortCdxj(path: string): Promise<void> {
   if (!existsSync(path)) return
   const sortedBytes = await sortedPrefix(path)
-  const tail = await linesFrom(path, sortedBytes)
+  const tail = await Array.fromAsync(bufferLines(path, sortedBytes))
   if (tail.length === 0) return
   tail.sort(Buffer.compare)
   const partial = `${path}.partial`
@@ -22,8 +23,8 @@ export async function sortCdxj(path: string): Promise<void> {
     let batch: Buffer[] = []
     let batchBytes = 0
     for await (const line of withoutDoublets(merged(prefixLines(path, sortedBytes), tail))) {
-      batch.push(line)
-      batchBytes += line.length
+      batch.push(line, LINE_FEED)
+      batchBytes += line.length + 1
       if (batchBytes < BATCH_BYTES) continue
       await file.writeFile(Buffer.concat(batch))
       batch = []
@@ -46,9 +47,8 @@ export async function forEachCdxjLine(
 ): Promise<number> {
   let end = 0
   for await (const line of bufferLines(path, 0)) {
-    if (line.at(-1) !== NEWLINE) break
-    end += line.length
-    visit(line.toString('utf8', 0, line.length - 1), end)
+    end += line.length + 1
+    visit(line.toString(), end)
   }
   return end
 }
@@ -57,17 +57,11 @@ async function sortedPrefix(path: string): Promise<number> {
   let last: Buffer | undefined
   let bytes = 0
   for await (const line of bufferLines(path, 0)) {
-    if (line.at(-1) !== NEWLINE || (last && Buffer.compare(last, line) >= 0)) break
-    bytes += line.length
+    if (last && Buffer.compare(last, line) >= 0) break
+    bytes += line.length + 1
     last = line
   }
   return bytes
-}
-
-async function linesFrom(path: string, start: number): Promise<Buffer[]> {
-  const lines: Buffer[] = []
-  for await (const line of bufferLines(path, start)) if (line.at(-1) === NEWLINE) lines.push(line)
-  return lines
 }
 
 async function* prefixLines(path: string, bytes: number): AsyncGenerator<Buffer> {
@@ -92,21 +86,10 @@ async function* withoutDoublets(lines: AsyncGenerator<Buffer>): AsyncGenerator<B
   }
 }
 
-/** Lines with their line feeds; the last may lack it. */
+/** Whole lines, without their line feeds. */
 async function* bufferLines(path: string, start: number, end?: number): AsyncGenerator<Buffer> {
   const range = end === undefined ? { start } : { start, end: end - 1 }
-  let rest: Buffer[] = []
-  for await (const chunk of createReadStream(path, { ...range, highWaterMark: BATCH_BYTES })) {
-    let from = 0
-    for (;;) {
-      const at = (chunk as Buffer).indexOf(NEWLINE, from)
-      if (at < 0) break
-      const line = chunk.subarray(from, at + 1)
-      yield rest.length > 0 ? Buffer.concat([...rest, line]) : line
-      rest = []
-      from = at + 1
-    }
-    if (from < chunk.length) rest.push(chunk.subarray(from))
-  }
-  if (rest.length > 0) yield Buffer.concat(rest)
+  const cutter = new LineCutter()
+  for await (const chunk of createReadStream(path, { ...range, highWaterMark: BATCH_BYTES }))
+    yield* cutter.linesIn(chunk)
 }
