@@ -11,7 +11,7 @@ import { planAgain } from '#library/plan/plan-again.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { indexedPagesPart } from '#repository/check/check-indexed-pages.ts'
 import { rebuildIndex } from '#repository/check/rebuild-index.ts'
-import { leaveInstruction } from '#repository/inbox/instruction-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
 import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 
 /** They crawl and open directories again and again: CI alone has the time. */
@@ -137,7 +137,7 @@ test('a crawl that runs hears of it before its next plan, and a later run rememb
     onFetch: (url, { opened }) => {
       if (host !== undefined || opened.state.spent < 20) return
       host = hostOf(url)
-      leaveInstruction(dir, { kind: 'exclude', pattern: `${host}/*` })
+      instructionInbox(dir).leave({ kind: 'exclude', pattern: `${host}/*` })
       excludedFrom = opened.state.cycle + 1
     },
   })

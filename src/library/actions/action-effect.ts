@@ -2,7 +2,7 @@ import { SettingError } from '#errors/setting-error.ts'
 import type { Instruction } from '#frontier/instructions.ts'
 import { scopeTest } from '#frontier/scope.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
-import { waitingInstructions } from '#repository/inbox/instruction-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
 import type { Look } from '../views/watched-crawl.ts'
 import type { ControlAction } from './control-actions.ts'
 
@@ -35,6 +35,8 @@ export async function actionEffect(
 
 /** Everything that operators told a crawl, or what it will hear of next. */
 export function toldSoFar({ tables, settings }: Look): Instruction[] {
-  const waiting = waitingInstructions(settings.dir).map((told): Instruction => ({ at: 0, ...told }))
+  const waiting = instructionInbox(settings.dir)
+    .peek()
+    .map((told): Instruction => ({ at: 0, ...told }))
   return [...tables.instructions, ...waiting]
 }

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
 import { DirectoryInUseError } from '#repository/database/open-database.ts'
-import { type LeftInstruction, leaveInstruction } from '#repository/inbox/instruction-file.ts'
+import { jsonLines } from '#repository/inbox/inbox.ts'
+import { instructionInbox, type LeftInstruction } from '#repository/inbox/instruction-inbox.ts'
 import { askCrawl, type Control } from '../control/control-file.ts'
 import { runningCrawl } from '../control/progress-file.ts'
 import { openCrawl } from '../open/open-crawl.ts'
@@ -81,18 +82,7 @@ async function carryOut(controlled: Controlled, action: ControlAction): Promise<
 
 /** What was done from here, the latest first. */
 export function doneActions(dir: string, atMost: number): DoneAction[] {
-  if (!existsSync(logFile(dir))) return []
-  const lines = readFileSync(logFile(dir), 'utf8').trim().split('\n')
-  return lines.slice(-atMost).reverse().flatMap(doneIn)
-}
-
-/** A line that a kill or a full disk cut short is left out. */
-function doneIn(line: string): DoneAction[] {
-  try {
-    return [JSON.parse(line)]
-  } catch {
-    return []
-  }
+  return jsonLines<DoneAction>(logFile(dir)).slice(-atMost).reverse()
 }
 
 const logFile = (dir: string) => join(dir, 'control-log.jsonl')
@@ -151,7 +141,7 @@ function isInstruction(action: ControlAction): action is LeftInstruction {
 
 /** A crawl that runs takes it in before its next plan. At rest a page is forgotten at once; all else waits for the next run. */
 async function instruct(dir: string, told: LeftInstruction): Promise<void> {
-  leaveInstruction(dir, told)
+  instructionInbox(dir).leave(told)
   if (told.kind !== 'forget' || runningCrawl(dir)) return
   // Whoever has the directory open by now takes it in.
   await takeIn(dir, []).catch((error: unknown) => {

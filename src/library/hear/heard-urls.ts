@@ -1,5 +1,5 @@
 import type { Teller, Told } from '#frontier/told.ts'
-import { leaveTold, waitingBytes } from '#repository/inbox/told-file.ts'
+import { toldInbox } from '#repository/inbox/told-inbox.ts'
 
 /** What waits to be taken in may be so long: a crawl that is at rest takes in nothing. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024
@@ -22,17 +22,16 @@ export class HeardUrls {
 
   /** Whether a site may tell of so many more. */
   hasRoom(site: string, urls: number): boolean {
-    return this.#of(site) + urls <= MOST_A_DAY && waitingBytes(this.#dir) < MOST_WAITING_BYTES
+    return (
+      this.#of(site) + urls <= MOST_A_DAY && toldInbox(this.#dir).waitingBytes < MOST_WAITING_BYTES
+    )
   }
 
   tell(site: string, by: Teller, urls: readonly Omit<Told, 'by'>[]): void {
     if (urls.length === 0) return
     if (this.#today.size >= MOST_SITES) this.#today.clear()
     this.#today.set(site, this.#of(site) + urls.length)
-    leaveTold(
-      this.#dir,
-      urls.map((one) => ({ ...one, by })),
-    )
+    toldInbox(this.#dir).leave(...urls.map((one) => ({ ...one, by })))
   }
 
   #of(site: string): number {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { leftInstructions } from '#repository/inbox/instruction-file.ts'
-import { toldFile, toldInFile } from '#repository/inbox/told-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
+import { toldInbox } from '#repository/inbox/told-inbox.ts'
 import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { HeardUrls } from './heard-urls.ts'
 import { IndexNow, MOST_URLS } from './index-now.ts'
@@ -26,7 +26,7 @@ function indexNow() {
   return new IndexNow({ dir, heard: new HeardUrls(dir, now), isWelcome, isKnown, now })
 }
 
-const told = () => toldInFile(dir).waiting()
+const told = () => toldInbox(dir).waiting()
 const said = (urls: readonly string[], more = {}) => ({ host: 'a.org', key: KEY, urls, ...more })
 
 function keyFile(url: string, text: string): FetchOutcome {
@@ -45,7 +45,7 @@ function keyFile(url: string, text: string): FetchOutcome {
 test('what a site says waits until its key is found, also over a restart, and then is a claim', () => {
   expect(indexNow().submit(said(['https://a.org/x?utm_source=1'])).status).toBe(202)
   expect(indexNow().submit(said(['https://a.org/y'])).status).toBe(202)
-  expect(leftInstructions(dir)).toEqual([{ kind: 'fetch', url: PLACE }])
+  expect(instructionInbox(dir).waiting()).toEqual([{ kind: 'fetch', url: PLACE }])
   expect(told()).toEqual([])
   const later = indexNow()
   later.saw(keyFile(PLACE, `${KEY}\n`))
@@ -54,7 +54,7 @@ test('what a site says waits until its key is found, also over a restart, and th
     ['https://a.org/x', 'https://a.org/y'].map((url) => ({ url, by: 'indexnow', changedAt })),
   )
   expect(later.submit(said(['https://a.org/z'])).status).toBe(200)
-  expect(readFileSync(toldFile(dir), 'utf8')).toMatch('https://a.org/z')
+  expect(readFileSync(toldInbox(dir).file, 'utf8')).toMatch('https://a.org/z')
 })
 
 test('a key that is not where it should be is not believed, and asked for again an hour later', () => {
@@ -111,7 +111,7 @@ test('nobody can have a page forgotten by calling it the place of a key', () => 
   hears.saw(keyFile(KNOWN, 'About us'))
   hears.submit(said(['https://a.org/x']))
   hears.saw(keyFile(PLACE, 'another'))
-  expect(leftInstructions(dir)).toEqual([
+  expect(instructionInbox(dir).waiting()).toEqual([
     { kind: 'fetch', url: KNOWN },
     { kind: 'fetch', url: PLACE },
     { kind: 'forget', url: PLACE },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { leaveInstruction } from '#repository/inbox/instruction-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
 import type { HeardUrls } from './heard-urls.ts'
 import { KeptJson } from './kept-json.ts'
 
@@ -113,7 +113,8 @@ export class IndexNow {
     this.#note(outcome.url, { key: pending.key, at: this.#now(), isRight })
     this.#kept.save()
     // It is no page for searchers.
-    if (!pending.isPage) leaveInstruction(this.#options.dir, { kind: 'forget', url: outcome.url })
+    if (!pending.isPage)
+      instructionInbox(this.#options.dir).leave({ kind: 'forget', url: outcome.url })
     if (isRight) this.#believe(pending)
   }
 
@@ -146,7 +147,7 @@ export class IndexNow {
     const isPage = waiting ? waiting.isPage : this.#options.isKnown(place)
     pending[place] = { ...said, urls, since: waiting?.since ?? now, ...(isPage && { isPage }) }
     this.#kept.save()
-    if (!waiting) leaveInstruction(this.#options.dir, { kind: 'fetch', url: place })
+    if (!waiting) instructionInbox(this.#options.dir).leave({ kind: 'fetch', url: place })
     return { status: 202, why: 'the key is being looked for' }
   }
 

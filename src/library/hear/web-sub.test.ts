@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { parsePage } from '#parse/parse-page.ts'
-import { toldInFile } from '#repository/inbox/told-file.ts'
+import { toldInbox } from '#repository/inbox/told-inbox.ts'
 import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { HeardUrls } from './heard-urls.ts'
 import { WebSub } from './web-sub.ts'
@@ -74,9 +74,9 @@ test('a feed that names a hub is subscribed to once; what the hub delivers is to
   expect(hears.verify(id, intent)).toBe('yes?')
   expect(hears.deliver(id, signed(news, 'guessed'))).toBe(true)
   expect(hears.deliver(id, { type: '', body: Buffer.from(news) })).toBe(true)
-  expect(toldInFile(dir).waiting()).toEqual([])
+  expect(toldInbox(dir).waiting()).toEqual([])
   expect(hears.deliver(id, signed(news, secret, 'sha1'))).toBe(true)
-  expect(toldInFile(dir).waiting()).toEqual([
+  expect(toldInbox(dir).waiting()).toEqual([
     { url: FEED, by: 'websub', changedAt: time.now / 1000 },
     { url: 'https://a.org/new', by: 'websub', changedAt: Date.UTC(2026, 0) / 1000 },
   ])
@@ -124,7 +124,7 @@ test('who could not be given a secret is believed that something is new, but not
     body: Buffer.from(atom('', entry('https://a.org/x'))),
   })
   expect(
-    toldInFile(dir)
+    toldInbox(dir)
       .waiting()
       .map(({ url }) => url),
   ).toEqual([FEED])
@@ -174,9 +174,9 @@ test('deliveries that take long are read seldom; that something is new is heard'
   const long = (from: number) =>
     atom('', Array.from({ length: 900 }, (_, i) => entry(`https://a.org/${from + i}`)).join(''))
   hears.deliver(id, signed(long(0), secret))
-  const before = toldInFile(dir).waiting().length
+  const before = toldInbox(dir).waiting().length
   expect(before).toBe(901)
-  toldInFile(dir).taken()
+  toldInbox(dir).taken()
   hears.deliver(id, signed(long(1_000), secret))
-  expect(toldInFile(dir).waiting()).toMatchObject([{ url: FEED }])
+  expect(toldInbox(dir).waiting()).toMatchObject([{ url: FEED }])
 })

@@ -1,5 +1,5 @@
 import type { Instruction } from '#frontier/instructions.ts'
-import { dropInstructions, leftInstructions } from '#repository/inbox/instruction-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
 import { INSTRUCTIONS, storedInstructions } from '#repository/log/stored-rules.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
 
@@ -9,11 +9,12 @@ export async function takeInInstructions(
   store: CrawlStore,
   at: number,
 ): Promise<readonly Instruction[] | undefined> {
-  const left = leftInstructions(dir)
+  const inbox = instructionInbox(dir)
+  const left = inbox.waiting()
   if (left.length === 0) return undefined
   const before = storedInstructions(await store.settings())
   const all = [...before, ...left.map((told): Instruction => ({ at, ...told }))]
   await store.saveSetting(INSTRUCTIONS, JSON.stringify(all))
-  dropInstructions(dir)
+  inbox.taken()
   return all
 }

@@ -4,7 +4,7 @@ import type { Fetcher, ToldSource } from '#crawl/ports.ts'
 import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
 import { instructedTerms } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
-import { toldInFile } from '#repository/inbox/told-file.ts'
+import { toldInbox } from '#repository/inbox/told-inbox.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
 import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { type Doing, readProgress, type ServiceProgress } from '../control/progress-file.ts'
@@ -262,7 +262,7 @@ export async function runCrawl(
       // Without an index searches change nothing, and wait for the next run.
       {
         ...{ fetcher, repository: store, clock: web.clock, instructions },
-        told: told ?? toldInFile(settings.dir),
+        told: told ?? toldInbox(settings.dir),
         searches: state.indexer && searches,
         judge: tools.engine && judgeBy(tools.engine),
       },

@@ -1,6 +1,6 @@
 import type { Clock } from '#crawl/ports.ts'
-import { instructionFile } from '#repository/inbox/instruction-file.ts'
-import { toldFile } from '#repository/inbox/told-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
+import { toldInbox } from '#repository/inbox/told-inbox.ts'
 import { DEFAULT_HALF_LIFE_SECONDS, eventFiles } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { USUAL_MIN_CLIENTS } from '../queries/import-log.ts'
@@ -68,7 +68,7 @@ export class ServiceNews {
 
   #searchStamps(): string {
     const searches = eventFiles(this.#dir).map(({ path }) => path)
-    return [...searches, instructionFile(this.#dir), toldFile(this.#dir)]
+    return [...searches, instructionInbox(this.#dir).file, toldInbox(this.#dir).file]
       .map((path) => stampOf(path))
       .join()
   }

@@ -1,6 +1,6 @@
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import { type HostLimits, type HostTerms, instructedTerms } from '#frontier/instructions.ts'
-import { waitingInstructions } from '#repository/inbox/instruction-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
 import type {
   ClaimsTested,
   HostList,
@@ -116,9 +116,9 @@ async function storedHost(look: Look, name: string): Promise<Omit<HostView, 'man
 function mannerOf({ settings, tables }: Look, name: string): ManneredHost {
   const site = siteOf(name, settings.sites ?? [])
   const told = instructedTerms(tables.instructions).get(name)
-  const left = waitingInstructions(settings.dir).findLast(
-    (one) => one.kind === 'site' && one.host === name,
-  )
+  const left = instructionInbox(settings.dir)
+    .peek()
+    .findLast((one) => one.kind === 'site' && one.host === name)
   const waiting = left && (instructedTerms([{ at: 0, ...left }]).get(name) ?? {})
   const limits: HostLimits = {
     maxPages: settings.maxPagesPerHost,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { takeRequest } from '#library/control/control-file.ts'
 import { writeProgress } from '#library/control/progress-file.ts'
-import { waitingInstructions } from '#repository/inbox/instruction-file.ts'
+import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { temporaryFolder } from '#repository/temporary-folder.test-kit.ts'
 import { askSite } from '../http/openapi.test-kit.ts'
@@ -231,7 +231,7 @@ test('what is said of pages, patterns and hosts waits for the crawl, and is told
   const asked = await sendForm(url, { ...unsure, action: 'fetch', url: address })
   expect(asked.body).toContain(`Fetch this now: ${address}`)
   expect(asked.body).toContain('before its next plan')
-  expect(waitingInstructions(dir)).toEqual([])
+  expect(instructionInbox(dir).peek()).toEqual([])
   for (const form of [
     { action: 'fetch', url: address },
     { action: 'exclude', pattern: 'a.example/print/*' },
@@ -242,7 +242,7 @@ test('what is said of pages, patterns and hosts waits for the crawl, and is told
     { action: 'site', host: 'a.example', delay: '' },
   ] as Record<string, string>[])
     expect((await sendForm(url, { ...yes, ...form })).status, form.action).toBe(200)
-  expect(waitingInstructions(dir)).toEqual([
+  expect(instructionInbox(dir).peek()).toEqual([
     { kind: 'fetch', url: address },
     { kind: 'exclude', pattern: 'a.example/print/*' },
     {
