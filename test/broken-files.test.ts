@@ -120,7 +120,7 @@ describe('a broken file is named with what is wrong, and the exit code is 2', ()
       'site.json',
       'values nested deep',
       () => Buffer.from(`{"format": ${nested}}`),
-      /site\.json: format must be .* not a list of lists/,
+      /site\.json: format must be .* not a value nested too deep/,
     ],
     [
       'links.jsonl.gz',

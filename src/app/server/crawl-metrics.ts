@@ -3,7 +3,7 @@ import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
 import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import type { ServiceRate } from '#library/service/service-pace.ts'
 import type { Settings } from '#library/settings/settings.ts'
-import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import type { Tasks } from '#library/status/spending.ts'
 import { Histogram, type MetricFamily, type Sample } from './prometheus-text.ts'
 
 /** What a crawl can say of itself at any moment. */
@@ -17,6 +17,10 @@ interface CrawlGauges {
   readonly waiting: number
   readonly inFlight: number
   readonly paused: boolean
+  /** Of this run: outcomes by kind, fetches by what they were for when the last cycle ended, and the price then. */
+  readonly outcomes: ReadonlyMap<string, number>
+  readonly tasks: Tasks
+  readonly price?: number
 }
 
 const FETCH_SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60]
@@ -55,10 +59,8 @@ const METRICS = {
   process_cpu_seconds_total: ['counter', 'CPU time of the process.'],
 } as const
 
-/** Counts what happens in one run of a crawl. */
+/** Counts what a run of a crawl does not count itself. */
 export class CrawlMetrics {
-  readonly #outcomes = new Map<string, number>(OUTCOME_KINDS.map((kind) => [kind, 0]))
-  readonly #tasks = new Map<Purpose, number>(PURPOSES.map((purpose) => [purpose, 0]))
   readonly #seconds = new Histogram(FETCH_SECONDS)
   readonly #startedAt: number
   #bytes = 0
@@ -67,14 +69,12 @@ export class CrawlMetrics {
   #cycleSeconds = 0
   #planSeconds = 0
   #random = 0
-  #price: number | undefined
 
   constructor(startedAt: number) {
     this.#startedAt = startedAt
   }
 
   countOutcome(outcome: FetchOutcome): void {
-    this.#outcomes.set(outcome.kind, (this.#outcomes.get(outcome.kind) ?? 0) + 1)
     if ('bytes' in outcome) this.#bytes += outcome.bytes
     if (costOf(outcome) > 0) this.#seconds.add(outcome.ms / 1000)
     if (asksForRest(outcome)) this.#backoffs++
@@ -84,23 +84,21 @@ export class CrawlMetrics {
     this.#planSeconds = seconds
   }
 
-  countCycle({ startedAt, endedAt, fetches, price }: CycleRecord): void {
-    for (const { purpose, outcome, probability } of fetches) {
-      this.#tasks.set(purpose, this.#tasks.get(purpose)! + costOf(outcome))
+  countCycle({ startedAt, endedAt, fetches }: CycleRecord): void {
+    for (const { outcome, probability } of fetches)
       if (probability !== undefined) this.#random += costOf(outcome)
-    }
-    this.#price = price ?? this.#price
     this.#cycles++
     this.#cycleSeconds = endedAt - startedAt
   }
 
   families(now: CrawlGauges): MetricFamily[] {
     const { user, system } = process.cpuUsage()
+    const outcomes = new Map(OUTCOME_KINDS.map((kind) => [kind, now.outcomes.get(kind) ?? 0]))
     const values: Record<keyof typeof METRICS, number | readonly Sample[]> = {
-      forager_fetches_total: samplesBy('outcome', this.#outcomes),
-      forager_task_fetches_total: samplesBy('task', this.#tasks),
+      forager_fetches_total: samplesBy('outcome', outcomes),
+      forager_task_fetches_total: samplesBy('task', new Map(Object.entries(now.tasks))),
       forager_random_fetches_total: this.#random,
-      forager_price_quality_days: this.#price ?? [],
+      forager_price_quality_days: now.price ?? [],
       forager_gained_quality: now.gained,
       forager_received_bytes_total: this.#bytes,
       forager_fetch_seconds: this.#seconds.samples(),

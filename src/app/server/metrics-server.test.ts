@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import type { CycleRecord } from '#crawl/ports.ts'
+import { Spending } from '#library/status/spending.ts'
 import type { Purpose } from '#policy/bids.ts'
 import { CrawlMetrics } from './crawl-metrics.ts'
 import { startMetricsServer } from './metrics-server.ts'
@@ -16,6 +17,8 @@ const NOW = {
   inFlight: 2,
   paused: false,
   gained: 0.5,
+  outcomes: new Map<string, number>(),
+  tasks: { acquire: 0, refresh: 0, discover: 0 },
 }
 
 test('help, type and samples stand in the text format, with labels escaped', () => {
@@ -45,7 +48,8 @@ test('outcomes are counted by kind, and hosts that ask for rest too', () => {
   metrics.countOutcome({ ...base, kind: 'gone', status: 404, bytes: 7 })
   metrics.countOutcome({ ...base, kind: 'failed', reason: 'status 429', status: 429, sent: true })
   metrics.countOutcome({ ...base, kind: 'disallowed', rule: 'Disallow: /' })
-  const text = prometheusText(metrics.families(NOW))
+  const outcomes = new Map([['gone', 1]])
+  const text = prometheusText(metrics.families({ ...NOW, outcomes }))
   for (const line of [
     'forager_fetches_total{outcome="gone"} 1',
     'forager_fetches_total{outcome="page"} 0',
@@ -70,9 +74,14 @@ test('fetches are counted by what they were for, with the price of the last plan
   })
   const fetches = [fetched('acquire'), fetched('refresh', 0.01), fetched('refresh')]
   const cycle = { cycle: 1, startedAt: 0, endedAt: 1, planned: 3 }
-  metrics.countCycle({ ...cycle, fetches, price: 0.25 } as unknown as CycleRecord)
-  metrics.countCycle({ ...cycle, fetches: [] })
-  const lines = prometheusText(metrics.families(NOW)).split('\n')
+  const record = { ...cycle, fetches, price: 0.25 } as unknown as CycleRecord
+  const spending = new Spending()
+  for (const one of [record, { ...cycle, fetches: [] }]) {
+    metrics.countCycle(one)
+    spending.take(one)
+  }
+  const { tasks, price } = spending
+  const lines = prometheusText(metrics.families({ ...NOW, tasks, price })).split('\n')
   for (const line of [
     'forager_task_fetches_total{task="acquire"} 1',
     'forager_task_fetches_total{task="refresh"} 2',

@@ -1,6 +1,7 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import { TextArena } from '#numeric/text-arena.ts'
+import { isJsonObject, shownJson } from '#parse/text/json-value.ts'
 
 /*
  * One class a file: it takes the parsed lines in order and keeps them as columns. `add` gives what
@@ -30,13 +31,13 @@ export class PageColumns {
   }
 
   add(line: unknown, index: number): string | undefined {
-    if (!isRecord(line)) return 'must be an object {i, url, v}'
+    if (!isJsonObject(line)) return 'must be an object {i, url, v}'
     const { i, url, v } = line
     if (i !== index) return numberingFault(i, index)
     if (typeof url !== 'string' || !isWebUrl(url))
-      return `url must be an http(s) URL, not ${shown(url)}`
+      return `url must be an http(s) URL, not ${shownJson(url)}`
     const number = this.urls.add(url)
-    if (number !== index) return `url ${shown(url)} is that of page ${number} too`
+    if (number !== index) return `url ${shownJson(url)} is that of page ${number} too`
     if (!Array.isArray(v) || v.length === 0)
       return 'v must list at least one span [from, to, version]'
     let free = 0
@@ -52,12 +53,12 @@ export class PageColumns {
 
   #faultOfSpan(span: unknown, free: number): string | undefined {
     if (!Array.isArray(span) || span.length !== 3 || !span.every(isCount))
-      return `v must hold spans [from, to, version] of whole numbers, not ${shown(span)}`
+      return `v must hold spans [from, to, version] of whole numbers, not ${shownJson(span)}`
     const [from, to] = span
     if (to >= this.#snapshots)
-      return `span ${shown(span)} goes beyond the last snapshot, ${this.#snapshots - 1}`
-    if (from > to) return `span ${shown(span)} ends before it starts`
-    if (from < free) return `span ${shown(span)} overlaps or precedes the one before it`
+      return `span ${shownJson(span)} goes beyond the last snapshot, ${this.#snapshots - 1}`
+    if (from > to) return `span ${shownJson(span)} ends before it starts`
+    if (from < free) return `span ${shownJson(span)} overlaps or precedes the one before it`
     return undefined
   }
 }
@@ -83,13 +84,13 @@ export class LinkColumns {
     if (!Array.isArray(line) || line.length < 2 || line.length > 3)
       return 'must be [url, anchor] or [url, anchor, 1 or 2]'
     const [url, anchor, place] = line
-    if (typeof url !== 'string') return `url must be a text, not ${shown(url)}`
-    if (typeof anchor !== 'string') return `anchor must be a text, not ${shown(anchor)}`
+    if (typeof url !== 'string') return `url must be a text, not ${shownJson(url)}`
+    if (typeof anchor !== 'string') return `anchor must be a text, not ${shownJson(anchor)}`
     if (line.length === 3 && place !== 1 && place !== 2)
-      return `the third value must be 1 (a page of the archive) or 2 (on the site), not ${shown(place)}`
+      return `the third value must be 1 (a page of the archive) or 2 (on the site), not ${shownJson(place)}`
     const page = this.#pageUrls.find(url)
     if (place === 1 && page === undefined)
-      return `${shown(url)} is marked as a page of the archive, but pages.jsonl.gz does not have it`
+      return `${shownJson(url)} is marked as a page of the archive, but pages.jsonl.gz does not have it`
     this.targets.push(page ?? this.#pageUrls.size + this.outsideUrls.add(url))
     this.anchorNumbers.push(this.anchors.add(anchor))
     this.places.push(place ?? 0)
@@ -114,7 +115,7 @@ export class BlockColumns {
     if (!Array.isArray(line) || line.length < 1 || line.length > 2 || typeof line[0] !== 'string')
       return 'must be [text] or [text, 1]'
     if (line.length === 2 && line[1] !== 1)
-      return `the second value must be 1 (boilerplate), not ${shown(line[1])}`
+      return `the second value must be 1 (boilerplate), not ${shownJson(line[1])}`
     this.places.push(this.arena.add(line[0]))
     this.#charsBefore.push(this.#chars)
     this.#chars += line[0].length
@@ -157,19 +158,19 @@ export class VersionColumns {
   }
 
   add(line: unknown, index: number): string | undefined {
-    if (!isRecord(line)) return 'must be an object {i, p, h, c, t, n, b, l}'
+    if (!isJsonObject(line)) return 'must be an object {i, p, h, c, t, n, b, l}'
     const { i, p, h, c, t, n, b, l, rd } = line
     if (i !== index) return numberingFault(i, index)
     const wrong =
       this.#faultOfPage(p) ??
       faultOfTexts({ h, c, t }) ??
-      (isCount(n) ? undefined : `n must be a text length, not ${shown(n)}`) ??
+      (isCount(n) ? undefined : `n must be a text length, not ${shownJson(n)}`) ??
       faultOfRuns('b', b, this.#blocks?.count, 'blocks.jsonl.gz') ??
       faultOfRuns('l', l, this.#linkCount, 'links.jsonl.gz') ??
       this.#faultOfText(b as number[])
     if (wrong) return wrong
     if (rd !== undefined && (typeof rd !== 'string' || rd === ''))
-      return `rd must be the URL this version redirects to, not ${shown(rd)}`
+      return `rd must be the URL this version redirects to, not ${shownJson(rd)}`
     this.pages.push(p as number)
     this.contentHashes.push(this.hashes.add(h as string))
     this.mainHashes.push(this.hashes.add(c as string))
@@ -194,7 +195,8 @@ export class VersionColumns {
 
   #faultOfPage(p: unknown): string | undefined {
     const pages = this.#isPageSeen.length
-    if (!isCount(p) || p >= pages) return `p must be a page number below ${pages}, not ${shown(p)}`
+    if (!isCount(p) || p >= pages)
+      return `p must be a page number below ${pages}, not ${shownJson(p)}`
     const last = this.pages.length - 1
     const isNeighbour = last >= 0 && this.pages.at(last) === p
     if (this.#isPageSeen[p] && !isNeighbour)
@@ -206,7 +208,7 @@ export class VersionColumns {
 
 function faultOfTexts(fields: Record<string, unknown>): string | undefined {
   for (const [name, value] of Object.entries(fields))
-    if (typeof value !== 'string') return `${name} must be a text, not ${shown(value)}`
+    if (typeof value !== 'string') return `${name} must be a text, not ${shownJson(value)}`
   return undefined
 }
 
@@ -217,13 +219,13 @@ function faultOfRuns(
   file: string,
 ): string | undefined {
   if (!Array.isArray(runs) || runs.length % 2 !== 0)
-    return `${name} must be runs [start, count, …], not ${shown(runs)}`
+    return `${name} must be runs [start, count, …], not ${shownJson(runs)}`
   let total = 0
   for (let at = 0; at < runs.length; at += 2) {
     const start: unknown = runs[at]
     const count: unknown = runs[at + 1]
     if (!isCount(start) || !isCount(count) || count === 0)
-      return `${name} must hold whole numbers, counts above 0; not [${shown(start)}, ${shown(count)}]`
+      return `${name} must hold whole numbers, counts above 0; not [${shownJson(start)}, ${shownJson(count)}]`
     if (lines !== undefined && start + count > lines)
       return `${name} has a run [${start}, ${count}] beyond the ${lines} lines of ${file}`
     total += count
@@ -234,7 +236,7 @@ function faultOfRuns(
 }
 
 function numberingFault(i: unknown, index: number): string {
-  return `i must be ${index}, counting lines from 0, not ${shown(i)}`
+  return `i must be ${index}, counting lines from 0, not ${shownJson(i)}`
 }
 
 /** Whether a text is an absolute http or https URL. */
@@ -242,24 +244,6 @@ export function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_UINT32
-}
-
-/** A value of a line, for a message: short, and safe however deep it is nested. */
-export function shown(value: unknown): string {
-  const text = jsonOf(value)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? 'nothing'
-  } catch {
-    return Array.isArray(value) ? 'a list of lists' : 'an object of objects'
-  }
 }

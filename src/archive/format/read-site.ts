@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
+import { isJsonObject, shownJson } from '#parse/text/json-value.ts'
 import type { SiteRecord } from './format.ts'
-import { isWebUrl, shown } from './line-columns.ts'
+import { isWebUrl } from './line-columns.ts'
 
 /** The archive's `site.json`, checked. */
 export async function readSite(dir: string): Promise<SiteRecord> {
@@ -34,9 +35,9 @@ export async function readSite(dir: string): Promise<SiteRecord> {
 
 /** What is wrong with a site record, or undefined. */
 function faultOf(site: unknown): string | undefined {
-  if (!isRecord(site)) return 'must be a JSON object'
+  if (!isJsonObject(site)) return 'must be a JSON object'
   if (site.format !== 'evolution/1')
-    return `format must be "evolution/1", not ${shown(site.format)}`
+    return `format must be "evolution/1", not ${shownJson(site.format)}`
   for (const field of ['id', 'name'])
     if (typeof site[field] !== 'string' || site[field] === '') return `${field} must be a text`
   return faultOfStart(site.start) ?? faultOfSnapshots(site.snapshots) ?? faultOfRobots(site.robots)
@@ -45,7 +46,7 @@ function faultOf(site: unknown): string | undefined {
 function faultOfStart(start: unknown): string | undefined {
   if (!Array.isArray(start) || start.length === 0) return 'start must list at least one seed URL'
   const bad = start.find((url) => typeof url !== 'string' || !isWebUrl(url))
-  return bad === undefined ? undefined : `start: ${shown(bad)} is not an http(s) URL`
+  return bad === undefined ? undefined : `start: ${shownJson(bad)} is not an http(s) URL`
 }
 
 function faultOfSnapshots(snapshots: unknown): string | undefined {
@@ -54,14 +55,14 @@ function faultOfSnapshots(snapshots: unknown): string | undefined {
   let last = ''
   for (const [i, snapshot] of snapshots.entries()) {
     const name = `snapshots[${i}]`
-    if (!isRecord(snapshot)) return `${name} must be an object`
-    if (snapshot.i !== i) return `${name}.i must be ${i}, not ${shown(snapshot.i)}`
+    if (!isJsonObject(snapshot)) return `${name} must be an object`
+    if (snapshot.i !== i) return `${name}.i must be ${i}, not ${shownJson(snapshot.i)}`
     const { date, live } = snapshot
     if (typeof date !== 'string' || !isDate(date))
-      return `${name}.date must be a date like 2024-07-20, not ${shown(date)}`
+      return `${name}.date must be a date like 2024-07-20, not ${shownJson(date)}`
     if (date <= last) return `${name}.date ${date} must be later than ${last}`
     if (!Number.isInteger(live) || (live as number) < 0)
-      return `${name}.live must be a number of pages, not ${shown(live)}`
+      return `${name}.live must be a number of pages, not ${shownJson(live)}`
     last = date
   }
   return undefined
@@ -69,13 +70,9 @@ function faultOfSnapshots(snapshots: unknown): string | undefined {
 
 function faultOfRobots(robots: unknown): string | undefined {
   if (robots === undefined) return undefined
-  if (!isRecord(robots)) return 'robots must be an object of robots.txt texts by host'
+  if (!isJsonObject(robots)) return 'robots must be an object of robots.txt texts by host'
   const bad = Object.entries(robots).find(([, text]) => typeof text !== 'string')
-  return bad ? `robots[${shown(bad[0])}] must be a text` : undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return bad ? `robots[${shownJson(bad[0])}] must be a text` : undefined
 }
 
 function isDate(text: string): boolean {

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { DamagedFileError } from '#repository/damage.ts'
+import { stampOf } from '#repository/file-stamp.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
 import type { Result } from '#search/full-text/best-results.ts'
@@ -86,8 +87,7 @@ export function openSearchService(
     else pages = PageStore.openToRead(dir)
   }
   const follow = () => {
-    const stat = statSync(manifest, { throwIfNoEntry: !mayBeEmpty })
-    const now = stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ''
+    const now = stampOf(manifest)
     if (now === seen) return
     seen = now
     try {

@@ -1,10 +1,4 @@
-import { statSync } from 'node:fs'
-
-/** What tells whether a file has changed; '' while there is none. */
-export function stampOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat ? `${stat.size} ${stat.mtimeMs} ${stat.ino}` : ''
-}
+import { stampOf } from '#repository/file-stamp.ts'
 
 /** A file that may change: tells each change once. */
 export class ChangingFile {

@@ -1,4 +1,5 @@
 import type { Clock } from '#crawl/ports.ts'
+import { stampOf } from '#repository/file-stamp.ts'
 import { instructionInbox } from '#repository/inbox/instruction-inbox.ts'
 import { toldInbox } from '#repository/inbox/told-inbox.ts'
 import { DEFAULT_HALF_LIFE_SECONDS, eventFiles } from '#repository/queries/search-events.ts'
@@ -6,7 +7,7 @@ import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { USUAL_MIN_CLIENTS } from '../queries/import-log.ts'
 import type { RunningService } from '../run/run-crawl.ts'
 import type { Settings } from '../settings/settings.ts'
-import { ChangingFile, stampOf } from './changing-file.ts'
+import { ChangingFile } from './changing-file.ts'
 
 /** A log that grows is read again from its beginning, so not more often than this. */
 const READ_AGAIN_SECONDS = 60
@@ -68,8 +69,6 @@ export class ServiceNews {
 
   #searchStamps(): string {
     const searches = eventFiles(this.#dir).map(({ path }) => path)
-    return [...searches, instructionInbox(this.#dir).file, toldInbox(this.#dir).file]
-      .map((path) => stampOf(path))
-      .join()
+    return stampOf(...searches, instructionInbox(this.#dir).file, toldInbox(this.#dir).file)
   }
 }

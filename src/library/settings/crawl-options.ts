@@ -1,6 +1,7 @@
 import { SettingError } from '#errors/setting-error.ts'
 import type { Scope } from '#frontier/scope.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
+import { shownJson } from '#parse/text/json-value.ts'
 import type { Budget } from './setting-kinds.ts'
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type Settings } from './settings.ts'
 
@@ -77,7 +78,7 @@ function checked(name: string, value: unknown): unknown {
   const fault = kind.fault?.(value)
   if (fault !== undefined) throw new SettingError(name, fault)
   const hint = typeof value === 'string' ? (kind.hint?.(value) ?? '') : ''
-  throw new SettingError(name, `{${name}} must be ${kind.form}, not ${shown(value)}.${hint}`)
+  throw new SettingError(name, `{${name}} must be ${kind.form}, not ${shownJson(value)}.${hint}`)
 }
 
 /** The option that is meant, if it was mistyped. */
@@ -88,8 +89,4 @@ function nearestTo(name: string): string {
   return least <= 2
     ? `; did you mean "${known[slips.indexOf(least)]}"?`
     : ': docs/reference/configuration.md lists them all'
-}
-
-function shown(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 60) ?? String(value)
 }

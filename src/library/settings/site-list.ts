@@ -1,6 +1,7 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
+import { isJsonObject } from '#parse/text/json-value.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
 import { fieldsFault } from './field-list.ts'
@@ -157,15 +158,15 @@ function checkCredentials(json: unknown, path: string): void {
 
 function checkSecret(json: unknown, path: string): void {
   if (typeof json === 'string' && json !== '') return
-  const [name, ...others] = isObject(json) ? Object.keys(json) : []
-  const value = isObject(json) ? json[name] : undefined
+  const [name, ...others] = isJsonObject(json) ? Object.keys(json) : []
+  const value = isJsonObject(json) ? json[name] : undefined
   const isPlace = (name === 'env' || name === 'file') && others.length === 0
   if (!isPlace || typeof value !== 'string' || value === '')
     fail(path, 'must be text, { "env": "NAME" } or { "file": "path" }')
 }
 
 function checkNamed(json: unknown, path: string, checkName: (name: string, path: string) => void) {
-  if (!isObject(json)) fail(path, 'must be an object: names, and a value for each')
+  if (!isJsonObject(json)) fail(path, 'must be an object: names, and a value for each')
   for (const [name, secret] of Object.entries(json)) {
     const at = `${path}.${plainText(name).slice(0, 60)}`
     checkName(name, at)
@@ -176,7 +177,7 @@ function checkNamed(json: unknown, path: string, checkName: (name: string, path:
 /** Checks an object that may have these fields and no others. */
 function fields(checks: Readonly<Record<string, Check>>): Check {
   return (json, path) => {
-    if (!isObject(json)) fail(path, `must be an object with ${Object.keys(checks).join(', ')}`)
+    if (!isJsonObject(json)) fail(path, `must be an object with ${Object.keys(checks).join(', ')}`)
     for (const [name, value] of Object.entries(json)) {
       if (!Object.hasOwn(checks, name))
         fail(path, `has no setting "${plainText(name).slice(0, 60)}"${meant(name, checks)}`)
@@ -205,8 +206,4 @@ function checkKind(kind: Kind<unknown>, json: unknown, path: string): void {
 
 function fail(path: string, what: string): never {
   throw new SettingError('sites', `${path} ${what}`)
-}
-
-function isObject(json: unknown): json is Record<string, unknown> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

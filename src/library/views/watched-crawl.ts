@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
+import { stampOf } from '#repository/file-stamp.ts'
 import { LOG_FOLDER } from '#repository/log/kept-log.ts'
 import { eventFiles } from '#repository/queries/search-events.ts'
 import { journalFiles } from '#repository/state/journal.ts'
@@ -160,7 +160,7 @@ export class WatchedCrawl<L extends Look> implements AsyncDisposable {
 
   #lookIfNew(): void {
     if (this.#looking || !this.#hasRested()) return
-    const stamp = stampOf(this.dir)
+    const stamp = stampOfCrawl(this.dir)
     if (this.#seen !== undefined && stamp === this.#stamp) return
     this.#stamp = stamp
     this.#looking = this.#look().finally(() => {
@@ -231,11 +231,7 @@ export function watchTables(options: WatchedOptions, watching?: Watching): Watch
 }
 
 /** Changes whenever there is more to see. */
-function stampOf(dir: string): string {
-  const paths = [join(dir, LOG_FOLDER), join(dir, 'state.duckdb')]
+function stampOfCrawl(dir: string): string {
   const searches = eventFiles(dir).map(({ path }) => path)
-  return [...paths, ...searches]
-    .map((path) => statSync(path, { throwIfNoEntry: false }))
-    .map((stat) => `${stat?.mtimeMs} ${stat?.size}`)
-    .join()
+  return stampOf(join(dir, LOG_FOLDER), join(dir, 'state.duckdb'), ...searches)
 }

@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { COLUMN_KINDS } from '../database/column-kinds.ts'
 import type { Table } from '../database/define-table.ts'
+import { sqlText } from '../database/sql-text.ts'
 
 /** Where rows are read that were written before; what is new goes into tables of the usual names. */
 const KNOWN = 'known'
@@ -61,9 +62,7 @@ export async function writeParquet(
   rows: string,
   path: string,
 ): Promise<void> {
-  await connection.run(
-    `COPY (FROM ${rows}) TO '${quoted(path)}' (FORMAT parquet, COMPRESSION zstd)`,
-  )
+  await connection.run(`COPY (FROM ${rows}) TO ${sqlText(path)} (FORMAT parquet, COMPRESSION zstd)`)
 }
 
 /** All rows that were written before and those that are new, as SQL. */
@@ -73,15 +72,10 @@ export function allRows(table: Table): string {
 
 /** SQL of the rows of files, one after the other. */
 export function fromFiles(files: readonly string[]): string {
-  const names = files.map((file) => `'${quoted(file)}'`)
-  return `read_parquet([${names.join(', ')}], union_by_name = true, hive_partitioning = false)`
+  return `read_parquet([${files.map(sqlText).join(', ')}], union_by_name = true, hive_partitioning = false)`
 }
 
 /** A number as SQL, exactly: a bare one is read as a decimal, which may become another double than it was. */
 export function sqlDouble(value: number): string {
   return `'${value}'::DOUBLE`
-}
-
-function quoted(path: string): string {
-  return path.replaceAll("'", "''")
 }

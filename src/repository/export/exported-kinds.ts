@@ -6,10 +6,10 @@ import {
   REL_SPONSORED,
   REL_UGC,
 } from '#parse/page/page.ts'
+import { sqlText } from '../database/sql-text.ts'
 import {
   fieldConditions,
   languageCondition,
-  quoted,
   type Selection,
   timeCondition,
   wordCondition,
@@ -183,8 +183,8 @@ export const EXPORTED_KINDS: Readonly<Record<ExportedName, ExportedKind>> = {
 
 /** How a file of rows is written. Times are as ISO 8601 has them where a format knows none. */
 export const ROW_FORMATS = {
-  jsonl: `FORMAT json, TIMESTAMPFORMAT ${quoted('%Y-%m-%dT%H:%M:%S.%gZ')}`,
-  csv: `FORMAT csv, HEADER true, TIMESTAMPFORMAT ${quoted('%Y-%m-%dT%H:%M:%S.%gZ')}`,
+  jsonl: `FORMAT json, TIMESTAMPFORMAT ${sqlText('%Y-%m-%dT%H:%M:%S.%gZ')}`,
+  csv: `FORMAT csv, HEADER true, TIMESTAMPFORMAT ${sqlText('%Y-%m-%dT%H:%M:%S.%gZ')}`,
   parquet: 'FORMAT parquet, COMPRESSION zstd',
 } as const
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { matchesHost, type SiteMatch } from '#parse/url/site-match.ts'
 import { streamNamedRows } from '../database/named-rows.ts'
+import { sqlText } from '../database/sql-text.ts'
 
 /** Which rows somebody wants; what is left out stands for all. */
 export interface Selection {
@@ -46,30 +47,30 @@ function urlCondition({ scheme, path }: SiteMatch, hosts: readonly number[]): st
   const parts = [
     `u.host_id IN (${hosts.join(', ')})`,
     scheme && `starts_with(u.url, '${scheme}:')`,
-    path && `(${pathOf} = ${quoted(path)} OR starts_with(${pathOf}, ${quoted(`${path}/`)}))`,
+    path && `(${pathOf} = ${sqlText(path)} OR starts_with(${pathOf}, ${sqlText(`${path}/`)}))`,
   ]
   return parts.filter(Boolean).join(' AND ')
 }
 
 /** A condition on what a page or a fetch is called. */
 export function wordCondition(column: string, words: readonly string[] | undefined): string {
-  return words === undefined ? 'true' : `${column} IN (${words.map(quoted).join(', ')})`
+  return words === undefined ? 'true' : `${column} IN (${words.map(sqlText).join(', ')})`
 }
 
 export function languageCondition(column: string, language: string | undefined): string {
   if (language === undefined) return 'true'
   const said = `replace(lower(${column}), '_', '-')`
-  return `(${said} = ${quoted(language)} OR starts_with(${said}, ${quoted(`${language}-`)}))`
+  return `(${said} = ${sqlText(language)} OR starts_with(${said}, ${sqlText(`${language}-`)}))`
 }
 
 /** Conditions on own fields, which are an object in JSON: a text for each, or a list of them. */
 export function fieldConditions(column: string, fields: readonly WantedField[] = []): string {
   const conditions = fields.map(({ name, value }) => {
     const path = `$."${name.replaceAll(/[^\w-]/g, '')}"`
-    const found = `json_extract_string(${column}, ${quoted(path)})`
+    const found = `json_extract_string(${column}, ${sqlText(path)})`
     if (value === undefined) return `${found} IS NOT NULL`
-    const all = `json_extract_string(${column}, ${quoted(`${path}[*]`)})`
-    return `(${found} = ${quoted(value)} OR list_contains(${all}, ${quoted(value)}))`
+    const all = `json_extract_string(${column}, ${sqlText(`${path}[*]`)})`
+    return `(${found} = ${sqlText(value)} OR list_contains(${all}, ${sqlText(value)}))`
   })
   return conditions.join(' AND ') || 'true'
 }
@@ -81,10 +82,6 @@ export function timeCondition(column: string, { from, until }: Selection): strin
     until !== undefined && `${column} < ${until}`,
   ]
   return parts.filter(Boolean).join(' AND ') || 'true'
-}
-
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }
 
 /** Whether two ask for the same rows. */

@@ -2,10 +2,11 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from '@duckdb/node-api'
 import { namedRows } from '../database/named-rows.ts'
+import { sqlText } from '../database/sql-text.ts'
 import { putInPlace } from '../durable-file.ts'
 import { copiesOf } from '../warc/copy-captures.ts'
 import { type ExportedKind, type ExportFormat, ROW_FORMATS } from './exported-kinds.ts'
-import { quoted, type Selection, siteCondition } from './selection.ts'
+import { type Selection, siteCondition } from './selection.ts'
 
 /** About so much is written, and held in memory, at a time. */
 const PART_BYTES = 32 << 20
@@ -82,7 +83,7 @@ async function copyRows(
   if (kind.hasTexts) await fillTexts(connection, textOf)
   const [{ Count }] = await namedRows(
     connection,
-    `COPY (${kind.rows}) TO ${quoted(file)} (${ROW_FORMATS[format]})`,
+    `COPY (${kind.rows}) TO ${sqlText(file)} (${ROW_FORMATS[format]})`,
     { Count: Number },
   )
   return Count

@@ -1,4 +1,4 @@
-import { chmodSync, constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -8,6 +8,7 @@ import {
   openDatabase,
   openDatabaseToRead,
 } from '../database/open-database.ts'
+import { stampOf } from '../file-stamp.ts'
 import { KeptLog } from '../log/kept-log.ts'
 import { makeFolder } from '../make-folder.ts'
 import { SCHEMA_VERSION } from '../tables/crawl-tables.ts'
@@ -109,7 +110,8 @@ async function openCopy(dir: string, folder: string): Promise<LookedAt | Error> 
 function copyTo(dir: string, folder: string): boolean {
   rmSync(folder, { recursive: true, force: true })
   makeFolder(join(folder, 'segments'))
-  const before = stampOf(dir)
+  const tables = TABLES.map((name) => join(dir, name))
+  const before = stampOf(...tables)
   try {
     for (const name of TABLES)
       if (existsSync(join(dir, name))) copyFile(join(dir, name), join(folder, name))
@@ -120,18 +122,11 @@ function copyTo(dir: string, folder: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
-  return stampOf(dir) === before
+  return stampOf(...tables) === before
 }
 
 /** Where the file system can, a copy costs nothing until one of the two is written. It is ours to write. */
 function copyFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE)
   chmodSync(to, 0o600)
-}
-
-function stampOf(dir: string): string {
-  const stats = TABLES.map((name) =>
-    statSync(join(dir, name), { bigint: true, throwIfNoEntry: false }),
-  )
-  return stats.map((stat) => `${stat?.ino} ${stat?.size} ${stat?.mtimeNs}`).join()
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { namedRows } from '../database/named-rows.ts'
+import { sqlText } from '../database/sql-text.ts'
 import { transaction } from '../database/transaction.ts'
 import { putInPlace, syncToDisk, writeDurably } from '../durable-file.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -31,7 +32,7 @@ export async function writeBase(connection: DuckDBConnection, folder: string): P
   for (const table of await tableNames(connection)) {
     const name = `${table}.parquet`
     await connection.run(
-      `COPY ${table} TO '${quoted(join(draft, name))}' (FORMAT parquet, COMPRESSION zstd)`,
+      `COPY ${table} TO ${sqlText(join(draft, name))} (FORMAT parquet, COMPRESSION zstd)`,
     )
     syncToDisk(join(draft, name))
     files[name] = sumOf(join(draft, name))
@@ -54,7 +55,7 @@ export async function readBase(
     for (const name of Object.keys(files)) {
       const table = name.replace('.parquet', '')
       await connection.run(
-        `INSERT INTO ${table} BY NAME SELECT * FROM read_parquet('${quoted(join(folder, name))}')`,
+        `INSERT INTO ${table} BY NAME SELECT * FROM read_parquet(${sqlText(join(folder, name))})`,
       )
     }
   })
@@ -102,8 +103,4 @@ function sumOf(path: string): number {
   } finally {
     closeSync(file)
   }
-}
-
-function quoted(path: string): string {
-  return path.replaceAll("'", "''")
 }

@@ -1,3 +1,5 @@
+import { isJsonObject } from '#parse/text/json-value.ts'
+
 /** No record of a query log is longer; parsed, one of many small values takes fifty times its length. */
 export const MAX_RECORD_CHARS = 1 << 20
 
@@ -104,7 +106,7 @@ export class JsonRows {
 /** The object a text stands for; undefined if it is no JSON or something else. */
 function parsedRecord(text: string): Record<string, unknown> | undefined {
   const value = parsedJson(text)
-  return isRecord(value) ? value : undefined
+  return isJsonObject(value) ? value : undefined
 }
 
 /** What a text stands for; undefined if it is no JSON. */
@@ -122,8 +124,4 @@ export function parsedJson(text: string): unknown {
  */
 export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

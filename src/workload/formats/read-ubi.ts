@@ -1,6 +1,7 @@
+import { isJsonObject } from '#parse/text/json-value.ts'
 import { parseWebDate } from '#parse/text/web-date.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { isRecord, JsonRows, MAX_RECORD_CHARS, parsedJson, scalarText } from './json-rows.ts'
+import { JsonRows, MAX_RECORD_CHARS, parsedJson, scalarText } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 
 const CLICKS = new Set(['click', 'click_through'])
@@ -50,16 +51,16 @@ function opensDocument(text: string): boolean {
 /** The records of a line: one, those of a list, or the hits of a search engine's answer. */
 function rowsIn(text: string): Fields[] | undefined {
   const parsed = parsedJson(text)
-  if (!isRecord(parsed)) return rowsOf(parsed)
-  return isRecord(parsed.hits) ? rowsOf(parsed.hits.hits) : [parsed]
+  if (!isJsonObject(parsed)) return rowsOf(parsed)
+  return isJsonObject(parsed.hits) ? rowsOf(parsed.hits.hits) : [parsed]
 }
 
 function rowsOf(list: unknown): Fields[] | undefined {
-  return Array.isArray(list) ? list.map((row) => (isRecord(row) ? row : NOTHING)) : undefined
+  return Array.isArray(list) ? list.map((row) => (isJsonObject(row) ? row : NOTHING)) : undefined
 }
 
 function findingIn(row: Fields): Finding {
-  const record = isRecord(row._source) ? row._source : row
+  const record = isJsonObject(row._source) ? row._source : row
   if ('action_name' in record) return eventIn(record)
   if ('user_query' in record) return queryIn(record)
   return malformed('neither a UBI query (user_query) nor an event (action_name)')
@@ -75,7 +76,7 @@ function queryIn(record: Fields): Finding {
   const hits = query_response_hit_ids ?? []
   if (!Array.isArray(hits)) return malformed('query_response_hit_ids is no list')
   // Ours: one record may stand for many, as exported from sources that only know totals.
-  const count = isRecord(query_attributes) ? (query_attributes.count ?? 1) : 1
+  const count = isJsonObject(query_attributes) ? (query_attributes.count ?? 1) : 1
   if (typeof count !== 'number' || !(count > 0 && count <= MAX_COUNT))
     return malformed('query_attributes.count is no number above 0 that makes sense')
   const results = hits.slice(0, MOST_RESULTS).map((id) => canonicalUrl(scalarText(id)) ?? '')
@@ -97,13 +98,13 @@ function eventIn(record: Fields): Finding {
   if (!isText(query_id)) return malformed('a click without query_id')
   const at = timeOf(record.timestamp)
   if (at === 'bad') return malformed('timestamp is no ISO 8601 time')
-  const { object, position } = isRecord(event_attributes) ? event_attributes : {}
-  const id = isRecord(object) ? object.object_id : undefined
+  const { object, position } = isJsonObject(event_attributes) ? event_attributes : {}
+  const id = isJsonObject(object) ? object.object_id : undefined
   if (id === undefined) return malformed('a click without event_attributes.object.object_id')
   const url = canonicalUrl(scalarText(id))
   if (url === undefined) return unused('a click whose object_id is no URL')
   const rank = rankIn(position)
-  const count = isRecord(event_attributes) ? event_attributes.count : undefined
+  const count = isJsonObject(event_attributes) ? event_attributes.count : undefined
   return {
     kind: 'click',
     name: query_id,
@@ -116,8 +117,8 @@ function eventIn(record: Fields): Finding {
 
 /** From 1: `{ordinal: 3}`, or `{ordinal: {index: 3}}` as some write it; undefined if it says something else. */
 function rankIn(position: unknown): number | undefined {
-  const ordinal = isRecord(position) ? position.ordinal : undefined
-  const rank = Number(scalarText(isRecord(ordinal) ? ordinal.index : ordinal))
+  const ordinal = isJsonObject(position) ? position.ordinal : undefined
+  const rank = Number(scalarText(isJsonObject(ordinal) ? ordinal.index : ordinal))
   return rank >= 1 && rank <= MAX_COUNT ? rank : undefined
 }
 

@@ -2,12 +2,13 @@ import type { CycleRecord } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import type { Crawl } from '#library/crawl.ts'
-import type { RunningCrawl } from '#library/run/run-crawl.ts'
+import type { RunListener, RunningCrawl } from '#library/run/run-crawl.ts'
 import { RunTally } from '#library/run/run-tally.ts'
 import { tasksOf } from '#library/status/spending.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { asksForRest, CrawlMetrics } from '../../server/crawl-metrics.ts'
 import type { MetricFamily } from '../../server/prometheus-text.ts'
+import { collectGarbage } from '../memory/old-generation.ts'
 import { Progress } from '../terminal/progress.ts'
 import { waitingText } from '../words/resting-hosts.ts'
 import { spendingWords } from '../words/spending-text.ts'
@@ -44,11 +45,20 @@ export class CrawlReporter {
     this.#tally = tally
   }
 
-  onPlanned(): void {
+  /** What a run is to tell. */
+  readonly listener = {
+    planned: () => this.#onPlanned(),
+    outcome: (outcome) => this.#onOutcome(outcome),
+    cycle: (record) => this.#onCycle(record),
+    letGo: collectGarbage,
+    wait: (rest) => this.#onWait(rest),
+  } satisfies RunListener
+
+  #onPlanned(): void {
     this.#metrics.countPlan((performance.now() - this.#planningSince) / 1000)
   }
 
-  onOutcome(outcome: FetchOutcome): void {
+  #onOutcome(outcome: FetchOutcome): void {
     this.#metrics.countOutcome(outcome)
     this.#log.write('debug', 'fetch', fieldsOf(outcome))
     if (outcome.kind === 'denied' || (outcome.kind === 'failed' && !outcome.brokenOff))
@@ -59,7 +69,7 @@ export class CrawlReporter {
     this.#progress.update(spent, [known, ...spendingWords(this.#tally.spending)].join(', '))
   }
 
-  onCycle(record: CycleRecord): void {
+  #onCycle(record: CycleRecord): void {
     this.#metrics.countCycle(record)
     this.#planningSince = performance.now()
     this.#troubled.clear()
@@ -81,7 +91,7 @@ export class CrawlReporter {
     })
   }
 
-  onWait(rest: Rest): void {
+  #onWait(rest: Rest): void {
     this.showWait(true)
     const { host, until, urls, reason } = rest
     this.#log.write('info', 'waiting', { host, until, urls, reason })
@@ -102,13 +112,10 @@ export class CrawlReporter {
 
   families(now: { budget?: number; inFlight: number; paused: boolean }): MetricFamily[] {
     const { spent, bytes, frontier, lessons } = this.#crawl.opened.state
+    const { waiting, outcomes, spending } = this.#tally
     return this.#metrics.families({
-      ...now,
-      gained: lessons.gains.gain,
-      spent,
-      bytes,
-      known: frontier.size,
-      waiting: this.#tally.waiting,
+      ...{ ...now, spent, bytes, known: frontier.size, gained: lessons.gains.gain },
+      ...{ waiting, outcomes, tasks: spending.tasks, price: spending.price },
     })
   }
 

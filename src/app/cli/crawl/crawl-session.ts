@@ -1,11 +1,6 @@
 import { type Crawl, openCrawl } from '#library/crawl.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
-import type { RunningCrawl } from '#library/run/run-crawl.ts'
-import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
-import { fleetFamilies } from '../../server/crawl-metrics.ts'
-import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
-import { collectGarbage } from '../memory/old-generation.ts'
 import { mistakeText } from '../settings/complaint.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
 import type { Output } from '../terminal/output.ts'
@@ -14,6 +9,7 @@ import { noteTo } from '../words/note-text.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
 import { CrawlReporter } from './crawl-reporter.ts'
 import { describeEnd, summaryText, toldSummary } from './crawl-summary-text.ts'
+import { serveMetrics } from './run-metrics.ts'
 
 /** Crawls until the end, then tells what came of it. Exit code 1 when nothing at all could be had. */
 export async function runCrawl(
@@ -65,18 +61,14 @@ async function crawlWithLog(
   const summary = await crawl.run({
     signal: stop.signal,
     on: {
+      ...reporter.listener,
       note,
       begin: async (running) => {
         reporter.begin(running)
-        const metrics = await serveMetrics(crawl, reporter, running, settings, output)
+        const metrics = await serveMetrics(settings, output, () => ({ crawl, running, reporter }))
         open.defer(() => metrics?.close())
         logStart(crawl, log)
       },
-      planned: () => reporter.onPlanned(),
-      outcome: (outcome) => reporter.onOutcome(outcome),
-      cycle: (record) => reporter.onCycle(record),
-      letGo: collectGarbage,
-      wait: (rest) => reporter.onWait(rest),
       beat: () => reporter.showWait(),
     },
   })
@@ -104,38 +96,6 @@ export function logStart({ opened, settings }: Crawl, log: CrawlLog): void {
   const { dir, policy, budget, scope } = settings
   const { state, recovered } = opened
   log.write('info', 'start', { version, dir, policy, budget, scope, spent: state.spent, recovered })
-}
-
-async function serveMetrics(
-  { opened, settings: { budget } }: Crawl,
-  reporter: CrawlReporter,
-  running: RunningCrawl,
-  { metricsPort, metricsHost }: Settings,
-  output: Output,
-): Promise<MetricsServer | undefined> {
-  if (metricsPort === undefined) return undefined
-  const server = await startMetricsServer({
-    port: metricsPort,
-    host: metricsHost,
-    metrics: () => [
-      ...reporter.families({
-        budget,
-        inFlight: running.inFlight,
-        paused: running.doing === 'paused',
-      }),
-      ...(running.fleet ? fleetFamilies(running.fleet) : []),
-    ],
-    health: () => ({
-      status: 'ok',
-      doing: running.doing,
-      version,
-      seconds: running.tally.seconds,
-      spent: opened.state.spent,
-      budget,
-    }),
-  })
-  output.note(`metrics: http://${metricsHost}:${server.port}/metrics`)
-  return server
 }
 
 /** The log may lie on the disk that is full; what went wrong matters more than that. */

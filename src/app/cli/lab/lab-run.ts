@@ -1,8 +1,9 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type ReportTable, reportPage, standaloneSvg } from '#lab/report/report-page.ts'
 import { version } from '#library/settings/version.ts'
+import { stampOf } from '#repository/file-stamp.ts'
 import { EXPERIMENTS } from '../../experiments/experiments.ts'
 import { findingsOf } from '../../experiments/run-experiment.ts'
 import type { CommonOptions, Findings, StepOutcome } from '../../experiments/running/experiment.ts'
@@ -144,14 +145,10 @@ function openLog(name: string, out: string, options: RunOptions): StepLog {
   const archiveFiles = (options.archive ?? []).flatMap((dir) =>
     readdirSync(dir).map((file) => join(dir, file)),
   )
-  const stamps = [...archiveFiles, ...(options.policyFile ?? [])].map(stampOf)
+  const files = [...archiveFiles, ...(options.policyFile ?? [])]
+  const stamps = files.map((file) => `${resolve(file)} ${stampOf(file)}`)
   const identity = JSON.stringify([name, version, commit(), words, stamps])
   return writing('--out', out, () => new StepLog(`${out}.steps`, identity, fresh === true))
-}
-
-function stampOf(file: string): string {
-  const { mtimeMs, size } = statSync(file)
-  return `${resolve(file)} ${size} ${mtimeMs}`
 }
 
 /** Whoever finds the file later can tell what made it, and make it again. */

@@ -6,7 +6,6 @@ import type { ServiceRate } from '#library/service/service-pace.ts'
 import { openLog } from '../crawl/crawl-log.ts'
 import { CrawlReporter } from '../crawl/crawl-reporter.ts'
 import { logged, logNote, logStart } from '../crawl/crawl-session.ts'
-import { collectGarbage } from '../memory/old-generation.ts'
 import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
 import { type Output, some } from '../terminal/output.ts'
 import { stopOnSignals } from '../terminal/signals.ts'
@@ -39,21 +38,18 @@ export async function runForGood(
     const begin = (crawl: Crawl, pace: ServiceRate): RunListener => {
       const reporter = new CrawlReporter(crawl, log, { shown: false })
       return {
+        ...reporter.listener,
         begin: async (running: RunningCrawl) => {
           reporter.begin(running)
           await servers.show({ crawl, pace, reporter, running })
           logStart(crawl, log)
           output.note(runningText(crawl))
         },
-        planned: () => reporter.onPlanned(),
         outcome: (outcome) => {
-          reporter.onOutcome(outcome)
+          reporter.listener.outcome(outcome)
           servers.saw(outcome)
         },
         beat: () => servers.beat(),
-        cycle: (record) => reporter.onCycle(record),
-        letGo: collectGarbage,
-        wait: (rest) => reporter.onWait(rest),
       }
     }
     const summary = await runService({

@@ -1,27 +1,13 @@
 import { SettingError } from '#errors/setting-error.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import type { Crawl } from '#library/crawl.ts'
 import { type Hearing, openHearing } from '#library/hear/open-hearing.ts'
-import type { RunningCrawl } from '#library/run/run-crawl.ts'
-import type { ServiceRate } from '#library/service/service-pace.ts'
 import type { Settings } from '#library/settings/settings.ts'
-import { version } from '#library/settings/version.ts'
-import { fleetFamilies, serviceFamilies } from '../../server/crawl-metrics.ts'
 import { startHearServer } from '../../server/hear/hear-server.ts'
-import { startMetricsServer } from '../../server/metrics-server.ts'
 import { MOST_LOG_BYTES } from '../../server/search/search-log.ts'
-import type { CrawlReporter } from '../crawl/crawl-reporter.ts'
+import { type ShownRun, serveMetrics } from '../crawl/run-metrics.ts'
 import { serveSearch } from '../search/search-page.ts'
 import type { Output } from '../terminal/output.ts'
 import { startControlProcess } from './control-process.ts'
-
-/** A service between two reloads. */
-interface Shown {
-  readonly crawl: Crawl
-  readonly pace: ServiceRate
-  readonly reporter: CrawlReporter
-  readonly running: RunningCrawl
-}
 
 const REQUESTS_A_SECOND = 10
 
@@ -31,7 +17,7 @@ export class ServiceServers implements AsyncDisposable {
   readonly #output: Output
   readonly #configFile: string | undefined
   readonly #open = new AsyncDisposableStack()
-  #shown: Shown | undefined
+  #shown: ShownRun | undefined
   #hearing: Hearing | undefined
 
   constructor(settings: Settings, output: Output, configFile?: string) {
@@ -41,11 +27,12 @@ export class ServiceServers implements AsyncDisposable {
   }
 
   /** From now on they tell of this one. */
-  async show(shown: Shown): Promise<void> {
+  async show(shown: ShownRun): Promise<void> {
     const isFirst = this.#shown === undefined
     this.#shown = shown
     if (!isFirst) return
-    await this.#serveMetrics()
+    const metrics = await serveMetrics(this.#settings, this.#output, () => this.#shown!)
+    this.#open.defer(() => metrics?.close())
     await this.#serveSearch()
     await this.#listen()
   }
@@ -62,23 +49,6 @@ export class ServiceServers implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#open.disposeAsync()
-  }
-
-  async #serveMetrics(): Promise<void> {
-    const { metricsPort: port, metricsHost: host } = this.#settings
-    if (port === undefined) return
-    const metrics = () => {
-      const { reporter, running, pace, crawl } = this.#shown!
-      const paused = running.doing === 'paused'
-      return [
-        ...reporter.families({ inFlight: running.inFlight, paused }),
-        ...serviceFamilies(crawl.settings, pace),
-        ...(running.fleet ? fleetFamilies(running.fleet) : []),
-      ]
-    }
-    const server = await startMetricsServer({ port, host, metrics, health: () => this.#health() })
-    this.#open.defer(() => server.close())
-    this.#output.note(`metrics: http://${host}:${server.port}/metrics`)
   }
 
   /** Sites and hubs, if they are to be heard. */
@@ -104,14 +74,6 @@ export class ServiceServers implements AsyncDisposable {
     this.#open.defer(() => server.close())
     this.#hearing = hearing
     this.#output.note(`listening to sites: http://${host}:${server.port}/indexnow`)
-  }
-
-  #health() {
-    const { crawl, pace, running } = this.#shown!
-    const { spent } = crawl.opened.state
-    const { doing, tally } = running
-    const told = { leftInDay: pace.leftInDay(), waits: pace.waits }
-    return { status: 'ok', doing, version, seconds: tally.seconds, spent, ...told }
   }
 
   async #serveSearch(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   type Settings,
 } from '#library/settings/settings.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
+import { isJsonObject, shownJson } from '#parse/text/json-value.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { isPolicyName } from '#policy/registry/policy-name.ts'
 import { UsageError } from '../../text/usage-error.ts'
@@ -30,7 +31,8 @@ export function readConfig(named: string | false | undefined): Config {
 
 /** The settings that a config's JSON states; anything it does not know is a mistake. */
 export function settingsIn(json: unknown, file: string): Partial<Settings> {
-  if (!isObject(json)) throw new UsageError(`${file} must hold one JSON object: { "budget": 500 }`)
+  if (!isJsonObject(json))
+    throw new UsageError(`${file} must hold one JSON object: { "budget": 500 }`)
   const found: Record<string, unknown> = {}
   for (const [key, value] of leavesOf(json, '')) {
     if (key === '$schema') continue
@@ -83,7 +85,7 @@ function* leavesOf(json: Record<string, unknown>, prefix: string): Generator<[st
   for (const [name, value] of Object.entries(json)) {
     const key = prefix + name
     if (name.startsWith('//')) continue // a comment
-    if (isObject(value) && GROUPS.has(key)) yield* leavesOf(value, `${key}.`)
+    if (isJsonObject(value) && GROUPS.has(key)) yield* leavesOf(value, `${key}.`)
     else yield [key, value]
   }
 }
@@ -101,27 +103,13 @@ function wrongValue({ key, kind }: Setting<unknown>, json: unknown, file: string
   const fault = kind.fault?.(json)
   if (fault !== undefined) return new UsageError(`${file}: ${fault}`)
   return new UsageError(
-    `${file}: ${key} must be ${kind.form}, not ${shown(json)}${hintAbout(kind, json)}`,
+    `${file}: ${key} must be ${kind.form}, not ${shownJson(json, (text) => withoutCredentials(plainText(text)))}${hintAbout(kind, json)}`,
   )
 }
 
 function hintAbout(kind: Kind<unknown>, json: unknown): string {
   const hint = typeof json === 'string' ? kind.hint?.(json) : undefined
   return hint ? `. ${plainText(hint)}` : ''
-}
-
-function shown(json: unknown): string {
-  const text = withoutCredentials(plainText(jsonOf(json)))
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
-
-/** JSON can be read however deep it is nested, but not written. */
-function jsonOf(json: unknown): string {
-  try {
-    return JSON.stringify(json)
-  } catch {
-    return 'a value nested too deep'
-  }
 }
 
 /** People forget the group, or write a flag's name; and they mistype. */
@@ -151,8 +139,4 @@ function nearestKey(key: string, leaf: string): string | undefined {
   })
   const best = slips.reduce((a, b) => (b.count < a.count ? b : a))
   return best.count <= Math.max(2.5, leaf.length / 2) ? best.known : undefined
-}
-
-function isObject(json: unknown): json is Record<string, unknown> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

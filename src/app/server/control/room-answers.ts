@@ -1,7 +1,6 @@
 import { watchCrawl, watchTables } from '#library/views/watched-crawl.ts'
-import { readParameters } from '../http/parameters.ts'
-import { Refusal } from '../http/refusal.ts'
-import type { Answer, Asked } from '../http/route.ts'
+import type { Refusal } from '../http/refusal.ts'
+import { type Answer, type Asked, routed } from '../http/route.ts'
 import { type LookSite, lookRoutes, type WatchedOptions } from './look-routes.ts'
 
 /** Whoever answers for a control room, on this thread or another. */
@@ -22,14 +21,7 @@ export function roomAnswers(site: LookSite & WatchedOptions, onNews: () => void)
   const both = [tables, whole]
   const routes = lookRoutes({ tables, whole }, site)
   return {
-    async ask(asked) {
-      const isForm = asked.form !== undefined
-      const route = routes.find(
-        ({ path, method }) => path === asked.path && (method === 'POST') === isForm,
-      )!
-      const given = readParameters(route.parameters ?? {}, asked.query)
-      return typeof given === 'string' ? new Refusal(400, given) : route.answer(given, asked)
-    },
+    ask: async (asked) => routed(routes, asked)!,
     refresh: () => {
       for (const watched of both) watched.refresh()
     },

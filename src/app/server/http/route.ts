@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { plainJson } from '#parse/text/plain-text.ts'
-import type { Given, Parameters } from './parameters.ts'
+import { type Given, type Parameters, readParameters } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 import type { Schema } from './schema.ts'
 
@@ -61,6 +61,20 @@ export function jsonRoute<Value, P extends Parameters = Record<never, never>>({
     return value instanceof Refusal ? value : jsonAnswer(200, value)
   }
   return { ...route({ path, parameters, isSlow, answer: jsonOf }), described }
+}
+
+/** What a route of these says; undefined if there is none for what is asked. Nothing is read from the disk by a name that came with a request. */
+export function routed(
+  routes: readonly Route[],
+  asked: Asked,
+): Answer | Refusal | Promise<Answer | Refusal> | undefined {
+  const isForm = asked.form !== undefined
+  const route = routes.find(
+    ({ path, method }) => path === asked.path && (method === 'POST') === isForm,
+  )
+  if (!route) return undefined
+  const given = readParameters(route.parameters ?? {}, asked.query)
+  return typeof given === 'string' ? new Refusal(400, given) : route.answer(given, asked)
 }
 
 /** Any other route; it knows the types of its parameters. */

@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DamagedFileError } from '#repository/damage.ts'
 import { REQUEST_MS } from './limit-connections.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
-import { readParameters } from './parameters.ts'
 import { RateLimit } from './rate-limit.ts'
 import { REFUSALS, Refusal } from './refusal.ts'
-import { type Answer, type Asked, htmlAnswer, jsonAnswer, type Route } from './route.ts'
+import { type Answer, type Asked, htmlAnswer, jsonAnswer, type Route, routed } from './route.ts'
 import { goesBy } from './server-name.ts'
 
 /** What a server answers. */
@@ -88,16 +87,8 @@ export async function answerTo(site: Site, asked: Asked): Promise<Answer> {
 }
 
 async function answerOf({ routes, onError }: Site, asked: Asked): Promise<Answer | Refusal> {
-  // Nothing is read from the disk by a name that came with a request.
-  const isForm = asked.form !== undefined
-  const route = routes.find(
-    ({ path, method }) => path === asked.path && (method === 'POST') === isForm,
-  )
-  if (!route) return new Refusal(404, 'The address may be misspelt.')
-  const given = readParameters(route.parameters ?? {}, asked.query)
-  if (typeof given === 'string') return new Refusal(400, given)
   try {
-    return await route.answer(given, asked)
+    return (await routed(routes, asked)) ?? new Refusal(404, 'The address may be misspelt.')
   } catch (error) {
     onError(error)
     return error instanceof DamagedFileError
