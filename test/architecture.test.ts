@@ -84,6 +84,14 @@ test('SQL lives in the store alone', () => {
   expect(files.filter(({ source }) => SQL.test(source)).length).toBeGreaterThan(10)
 })
 
+/** What `apply` calls. Tables that are read back enact what they tell that was learnt, and learn nothing anew. */
+const LEARNING = /import \{[^}]*\b(?:hear|hearLinks|obey|learn[A-Z]\w+)\b[^}]*\} from '#learn\//
+
+test('what a crawl knows changes by apply alone', () => {
+  const learners = files.filter(({ room, source }) => room !== 'learn' && LEARNING.test(source))
+  expect(learners.map(({ path }) => path)).toEqual([])
+})
+
 test('folders do not import each other in circles, types included', () => {
   const imported = new Map<string, Set<string>>()
   for (const { path, targets } of files)

@@ -5,6 +5,7 @@ import type { FetchEntry } from './entries/fetch-entry.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { costOf } from './entries/outcome.ts'
 import { hear } from './hear.ts'
+import { hearLinks, type LinkedEntry, type TakenLinks } from './hear-links.ts'
 import { observedFetch } from './histories.ts'
 import type { Knowledge } from './knowledge.ts'
 import { obey } from './obey.ts'
@@ -32,8 +33,12 @@ export interface EndedCycle {
  * up again, replays and the lab call it, and nothing else changes knowledge.
  */
 export function apply(entry: EndEntry, known: Knowledge): EndedCycle
+export function apply(entry: LinkedEntry, known: Knowledge): readonly TakenLinks[]
 export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined
-export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
+export function apply(
+  entry: Entry | LinkedEntry,
+  known: Knowledge,
+): EndedCycle | readonly TakenLinks[] | undefined {
   switch (entry.kind) {
     case 'rules':
       known.scope = scopeTest(entry.scope, entry.seeds, known.frontier.instructed)
@@ -45,6 +50,8 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
     case 'told':
       hear(entry, known)
       return undefined
+    case 'linked':
+      return hearLinks(entry, known)
     case 'run':
       beginRun(entry, known)
       return undefined

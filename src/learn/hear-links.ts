@@ -39,12 +39,12 @@ export interface TakenLinks {
 
 /** Takes in what other buckets tell of URLs of this one; gives the pages whose links are others now. */
 export function hearLinks({ pages, found, at }: LinkedEntry, known: Knowledge): TakenLinks[] {
-  const { frontier } = known
+  const { frontier, indexer } = known
   const add = ({ url, source, depth }: FoundElsewhere, finder?: number) =>
     // A seed is one where it is crawled.
     frontier.add(url, source === 'seed' ? 'link' : source, depth, at, finder)
   for (const one of found) add(one)
-  return pages.flatMap(({ url, depth, at, share, links }) => {
+  const taken = pages.flatMap(({ url, depth, at, share, links }) => {
     const page = frontier.add(url, 'link', depth, at)
     const isNew = !frontier.foreign.isTold(page)
     if (!frontier.foreign.takesNews(page, at)) return []
@@ -53,4 +53,8 @@ export function hearLinks({ pages, found, at }: LinkedEntry, known: Knowledge): 
     frontier.replaceLinks(page, { targets, anchors, rels: Uint8Array.from(links, (l) => l.rel) })
     return [{ page, at, share, isNew }]
   })
+  // What links call a page is part of its text.
+  const renamed = taken.flatMap(({ page }) => [...frontier.links.targetsOf(page)])
+  indexer?.rename(renamed, frontier)
+  return taken
 }

@@ -11,7 +11,7 @@ import { URL_STATES, type UrlState } from '#frontier/urls/url-states.ts'
 import { blockPageRank, giftOf, type RankedBlock } from '#importance/block-pagerank.ts'
 import { apply } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
-import { hearLinks, type TakenLinks } from '#learn/hear-links.ts'
+import type { TakenLinks } from '#learn/hear-links.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import { byGivenRanks } from '#policy/orders/given-ranks.ts'
@@ -99,11 +99,7 @@ export async function learnBucket(
   }
   const ended = apply({ kind: 'end', cycle: epoch, at }, state)
   const told = [...ofOthers(epoch - 1, 'learn', EXCHANGE), ...ofOthers(epoch, 'tell', EXCHANGE)]
-  const heard = hearLinks(await readExchange(connection, told, bucket, at), state)
-  state.indexer?.rename(
-    heard.flatMap(({ page }) => [...frontier.links.targetsOf(page)]),
-    frontier,
-  )
+  const heard = apply(await readExchange(connection, told, bucket, at), state)
   const { startedAt = at, planned = 0, price } = outcomes
   const record = { cycle: epoch, startedAt, endedAt: at, planned, price, ...ended }
   const name = folder.partOf(epoch, 'learn', bucket).slice(dir.length + 1)

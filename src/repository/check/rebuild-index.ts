@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Frontier } from '#frontier/frontier.ts'
-import { obey } from '#learn/obey.ts'
+import { apply } from '#learn/apply.ts'
+import { knowledge } from '#learn/knowledge.ts'
 import { anchorTexts } from '#learn/text-index/index-pages.ts'
 import { mainText } from '#parse/page/main-text.ts'
 import type { Damage } from '../damage.ts'
@@ -83,7 +84,7 @@ async function withTables(dir: string, pages: Rebuilding, warcDir: string): Prom
     const frontier = new Frontier()
     await sparingly(connection, () => loadFrontier(connection, frontier))
     const all = storedInstructions(await readMeta(connection))
-    obey(all, { frontier, scope: () => undefined })
+    apply({ kind: 'instructions', all }, knowledge({ frontier }))
     const shown = await readShownPages(connection, frontier)
     const lost = await addAll(pages, frontier, shown, warcDir)
     pages.rebuilt.putInPlace()
