@@ -44,6 +44,15 @@ describe('what a page is about', () => {
     expect(main(`<div class=menu>${ARTICLE}</div>`)).toBe(PROSE.join('\n'))
   })
 
+  test('is a list of links that says more than the sentences beside it', () => {
+    const head = `<h1>Chapter 4</h1><p>${PROSE[0]}</p>`
+    const contents = `<ul>${MENU}${MENU}</ul>`
+    const edge = '<div><a href="/p">Prev</a> <a href="/n">Next</a></div>'
+    const { text } = parseHtml(head + contents, 'http://a.example/')
+    expect(main(edge + head + contents)).toBe(text)
+    expect(main(`${head}${contents}${ARTICLE.repeat(2)}`)).not.toContain('Products')
+  })
+
   test('keeps links within sentences, and words that only look like a menu', () => {
     const linked = `<p>${PROSE[0]} <a href="/x">${PROSE[1]}</a></p><p class="navigator">${PROSE[2]}</p>${ARTICLE}`
     expect(main(linked)).toBe(parseHtml(linked, 'http://a.example/').text)

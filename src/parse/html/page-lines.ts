@@ -13,8 +13,11 @@ const MENU_LINE_CHARS = 120
 /** What is left as main text must be so much, or the page is a list of links, or its markup tells lies. */
 const LEAST_MAIN_CHARS = 60
 const LEAST_MAIN_SHARE = 0.2
-/** A table of contents is what its page is about. */
 const LEAST_SHARE_WITHOUT_MENUS = 0.5
+/** A page with fewer sentences beside its lists of links is about what it lists, as the head of a chapter is. */
+const LEAST_PROSE_PER_MENU = 3
+/** For that, shorter lines are sentences too: a character of Chinese says more. */
+const SHORT_PROSE_CHARS = 50
 /** Longer lines are sentences. */
 const PROSE_CHARS = 80
 
@@ -106,11 +109,26 @@ function markByAuthor(marked: Uint8Array): void {
   }
 }
 
-/** Those lines, with menus if that leaves enough; undefined if even they leave too little. */
+/** Those lines, with menus and edges if that leaves enough; undefined if even they leave too little. */
 function runsThatLeaveEnough(aside: Uint8Array): number[] | undefined {
-  const withMenus = markMenus(aside)
-  if (withMenus && leavesEnough(withMenus, LEAST_SHARE_WITHOUT_MENUS)) return runsOf(withMenus)
+  const menus = markMenus(aside)
+  const edges = markEdges(aside, menus)
+  const both = menus && edges ? menus.map((mark, line) => mark | edges[line]) : (menus ?? edges)
+  if (both && isAboutTheRest(both, aside)) return runsOf(both)
+  if (edges && leavesEnough(edges, LEAST_SHARE_WITHOUT_MENUS)) return runsOf(edges)
   return leavesEnough(aside, LEAST_MAIN_SHARE) ? runsOf(aside) : undefined
+}
+
+/** Whether a page is about more than its lists of links, which are marked beside what is aside anyway. */
+function isAboutTheRest(marked: Uint8Array, aside: Uint8Array): boolean {
+  let prose = 0
+  let menus = 0
+  for (let line = 0; line < marked.length; line++) {
+    const length = lineLengths[line]
+    if (marked[line] > aside[line]) menus += length
+    else if (marked[line] === 0 && length >= SHORT_PROSE_CHARS) prose += length
+  }
+  return prose >= LEAST_PROSE_PER_MENU * menus && leavesEnough(marked, LEAST_SHARE_WITHOUT_MENUS)
 }
 
 /** Marks runs of lines that are mostly links, too; undefined if there are none. */
@@ -126,9 +144,16 @@ function markMenus(aside: Uint8Array): Uint8Array | undefined {
     }
     line = end > line ? end : line + 1
   }
+  return marked
+}
+
+/** Marks first and last lines that lead elsewhere, if they are of no menu; undefined if there are none. */
+function markEdges(aside: Uint8Array, menus = aside): Uint8Array | undefined {
+  const count = aside.length
+  let marked: Uint8Array | undefined
   for (let edge = 0; edge < EDGE_LINES && edge < count; edge++)
     for (const line of [edge, count - 1 - edge])
-      if (isMenuLine(line, EDGE_LINK_SHARE)) {
+      if (menus[line] === 0 && isMenuLine(line, EDGE_LINK_SHARE)) {
         marked ??= aside.slice()
         marked[line] = 1
       }
