@@ -29,6 +29,7 @@ const lineChars = new Uint32Array(MOST_LINES)
 const linkChars = new Uint32Array(MOST_LINES)
 const lineParts = new Uint8Array(MOST_LINES)
 const lineLengths = new Uint32Array(MOST_LINES)
+// What is made for each page is plain arrays: typed ones of more than 64 bytes lie apart, and take longer to make.
 
 /** Which lines of a page's text are what it is about, by its elements and by how much of a line is links. */
 export class PageLines {
@@ -74,7 +75,7 @@ export class PageLines {
     if (count < 2) return []
     for (; this.#lines < count; this.#lines++)
       lineChars[this.#lines] = linkChars[this.#lines] = lineParts[this.#lines] = 0
-    const marked = new Uint8Array(count)
+    const marked: number[] = new Array(count).fill(0)
     if (this.#met & (IS_ASIDE | MAY_BE_ASIDE)) markByAuthor(marked)
     // The strictest reading that leaves something to read counts.
     if (this.#met & IS_MAIN) {
@@ -101,7 +102,7 @@ function measureLines(text: string): number {
   return count
 }
 
-function markByAuthor(marked: Uint8Array): void {
+function markByAuthor(marked: number[]): void {
   for (let line = 0; line < marked.length; line++) {
     const part = lineParts[line]
     const isDoubtful = (part & MAY_BE_ASIDE) !== 0 && lineLengths[line] < PROSE_CHARS
@@ -110,7 +111,7 @@ function markByAuthor(marked: Uint8Array): void {
 }
 
 /** Those lines, with menus and edges if that leaves enough; undefined if even they leave too little. */
-function runsThatLeaveEnough(aside: Uint8Array): number[] | undefined {
+function runsThatLeaveEnough(aside: readonly number[]): number[] | undefined {
   const menus = markMenus(aside)
   const edges = markEdges(aside, menus)
   const both = menus && edges ? menus.map((mark, line) => mark | edges[line]) : (menus ?? edges)
@@ -120,7 +121,7 @@ function runsThatLeaveEnough(aside: Uint8Array): number[] | undefined {
 }
 
 /** Whether a page is about more than its lists of links, which are marked beside what is aside anyway. */
-function isAboutTheRest(marked: Uint8Array, aside: Uint8Array): boolean {
+function isAboutTheRest(marked: number[], aside: readonly number[]): boolean {
   let prose = 0
   let menus = 0
   for (let line = 0; line < marked.length; line++) {
@@ -132,9 +133,9 @@ function isAboutTheRest(marked: Uint8Array, aside: Uint8Array): boolean {
 }
 
 /** Marks runs of lines that are mostly links, too; undefined if there are none. */
-function markMenus(aside: Uint8Array): Uint8Array | undefined {
+function markMenus(aside: readonly number[]): number[] | undefined {
   const count = aside.length
-  let marked: Uint8Array | undefined
+  let marked: number[] | undefined
   for (let line = 0; line < count; ) {
     let end = line
     while (end < count && isMenuLine(end, MENU_LINK_SHARE)) end++
@@ -148,9 +149,9 @@ function markMenus(aside: Uint8Array): Uint8Array | undefined {
 }
 
 /** Marks first and last lines that lead elsewhere, if they are of no menu; undefined if there are none. */
-function markEdges(aside: Uint8Array, menus = aside): Uint8Array | undefined {
+function markEdges(aside: readonly number[], menus = aside): number[] | undefined {
   const count = aside.length
-  let marked: Uint8Array | undefined
+  let marked: number[] | undefined
   for (let edge = 0; edge < EDGE_LINES && edge < count; edge++)
     for (const line of [edge, count - 1 - edge])
       if (menus[line] === 0 && isMenuLine(line, EDGE_LINK_SHARE)) {
@@ -167,11 +168,11 @@ function isMenuLine(line: number, share: number): boolean {
 
 /** Runs of lines that are aside, if enough of the text is left without them. */
 export function asideRuns(aside: readonly boolean[], text: string): number[] {
-  const marked = Uint8Array.from(aside.slice(0, measureLines(text)), Number)
+  const marked = aside.slice(0, measureLines(text)).map(Number)
   return leavesEnough(marked, LEAST_MAIN_SHARE) ? runsOf(marked) : []
 }
 
-function leavesEnough(aside: Uint8Array, leastShare: number): boolean {
+function leavesEnough(aside: readonly number[], leastShare: number): boolean {
   let all = 0
   let main = 0
   for (let line = 0; line < aside.length; line++) {
@@ -181,7 +182,7 @@ function leavesEnough(aside: Uint8Array, leastShare: number): boolean {
   return main >= LEAST_MAIN_CHARS && main >= leastShare * all
 }
 
-function runsOf(aside: Uint8Array): number[] {
+function runsOf(aside: readonly number[]): number[] {
   const runs: number[] = []
   let before = 0
   for (let line = 0; line < aside.length; line++) {

@@ -106,8 +106,9 @@ export class TagAttributes {
   #html = ''
   #start = 0
   #present = 0 // bit n is set if the attribute of number n is there
-  readonly #starts = new Int32Array(ATTRIBUTE_NAMES.length)
-  readonly #ends = new Int32Array(ATTRIBUTE_NAMES.length)
+  // Plain arrays are made faster than typed ones, and each page makes them.
+  readonly #starts: number[] = new Array(ATTRIBUTE_NAMES.length).fill(0)
+  readonly #ends: number[] = new Array(ATTRIBUTE_NAMES.length).fill(0)
   /** Whether the tag ended with `/>`. */
   isSelfClosing = false
   /** How many attributes the tag has, known or not. */

@@ -42,24 +42,26 @@ export function isFunctionWord(word: string, language = 'en'): boolean {
 /** What a function word or a letter says of the language of a text. */
 interface Votes {
   /** Places in `VOTED_LANGUAGES`, and how much it speaks for each. */
+  readonly languages: readonly number[]
+  readonly weights: readonly number[]
+}
+
+/** Function words and telling letters, by number, with what each says: in few arrays, as every page asks for a hundred words. */
+interface VotingWords {
+  /** How many there are. */
+  readonly count: number
+  /** Votes of number n are those at starts[n] .. starts[n + 1]: places in `VOTED_LANGUAGES`, and how much it speaks for each. */
+  readonly starts: Uint16Array
   readonly languages: Uint8Array
   readonly weights: Float64Array
-}
-
-/** Function words with their votes, to be found by their letters without cutting them out of a text. */
-interface VotingWords {
-  readonly votes: readonly Votes[]
-  /** By code of a letter that not all languages have, its place among the votes. */
+  /** By code of a letter that not all languages have, its number. */
   readonly letters: ReadonlyMap<number, number>
-  /** The number of the word whose letters are letters[0 .. length), and whose hash is such; -1 if it is none. */
-  find(letters: Uint16Array, length: number, hash: number): number
+  /** The number of the word with such a hash; -1 if it is none. */
+  find(hash: number): number
 }
-
-/** No function word is longer. */
-export const LONGEST_WORD = 24
 
 export function hashedWith(hash: number, letter: number): number {
-  return Math.imul(hash ^ letter, 0x5bd1e995)
+  return Math.imul(hash ^ letter, 0x5bd1e995) ^ (hash >>> 13)
 }
 
 /** Many texts look a little like some languages, and few are; of English it is the other way round. */
@@ -77,25 +79,34 @@ export function votingWords(): VotingWords {
   return known
 }
 
-function tableOf(all: ReadonlyMap<string, Votes>): VotingWords {
-  const words = [...all.keys()].filter(({ length }) => length <= LONGEST_WORD)
+function tableOf(byWord: ReadonlyMap<string, Votes>): VotingWords {
+  const words = [...byWord.keys()]
+  const letters = [...LANGUAGES_BY_LETTER.keys()]
+  const votes = [...byWord.values(), ...letters.map(votesOfLetter)]
+  const starts = new Uint16Array(votes.length + 1)
+  for (const [i, { languages }] of votes.entries()) starts[i + 1] = starts[i] + languages.length
   const mask = (1 << Math.ceil(Math.log2(4 * words.length))) - 1
-  const slots = new Int32Array(mask + 1).fill(-1)
+  const numbers = new Int16Array(mask + 1).fill(-1)
+  // Words are told apart by their hashes alone: that another one has the hash of a function word is rare, and says little.
+  const hashes = new Int32Array(mask + 1)
   const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & mask
   for (const [number, word] of words.entries()) {
     let hash = 0
     for (let i = 0; i < word.length; i++) hash = hashedWith(hash, word.charCodeAt(i))
     let slot = slotOf(hash)
-    while (slots[slot] >= 0) slot = (slot + 1) & mask
-    slots[slot] = number
+    while (numbers[slot] >= 0) slot = (slot + 1) & mask
+    numbers[slot] = number
+    hashes[slot] = hash
   }
-  const letters = [...LANGUAGES_BY_LETTER.keys()]
   return {
-    votes: [...words.map((word) => all.get(word)!), ...letters.map(votesOfLetter)],
+    count: votes.length,
+    starts,
+    languages: Uint8Array.from(votes.flatMap(({ languages }) => [...languages])),
+    weights: Float64Array.from(votes.flatMap(({ weights }) => [...weights])),
     letters: new Map(letters.map((letter, i) => [letter.charCodeAt(0), words.length + i])),
-    find: (letters, length, hash) => {
-      for (let slot = slotOf(hash); slots[slot] >= 0; slot = (slot + 1) & mask)
-        if (isWord(words[slots[slot]], letters, length)) return slots[slot]
+    find: (hash) => {
+      for (let slot = slotOf(hash); numbers[slot] >= 0; slot = (slot + 1) & mask)
+        if (hashes[slot] === hash) return numbers[slot]
       return -1
     },
   }
@@ -104,15 +115,9 @@ function tableOf(all: ReadonlyMap<string, Votes>): VotingWords {
 function votesOfLetter(letter: string): Votes {
   const languages = LANGUAGES_BY_LETTER.get(letter)!
   return {
-    languages: Uint8Array.from(languages, (language) => VOTED_LANGUAGES.indexOf(language)),
-    weights: new Float64Array(languages.length).fill(LETTER_WEIGHT / Math.sqrt(languages.length)),
+    languages: languages.map((language) => VOTED_LANGUAGES.indexOf(language)),
+    weights: languages.map(() => LETTER_WEIGHT / Math.sqrt(languages.length)),
   }
-}
-
-function isWord(word: string, letters: Uint16Array, length: number): boolean {
-  if (word.length !== length) return false
-  for (let i = 0; i < length; i++) if (word.charCodeAt(i) !== letters[i]) return false
-  return true
 }
 
 function countVotes(): Map<string, Votes> {
@@ -130,17 +135,10 @@ function countVotes(): Map<string, Votes> {
     const { size } = SETS.get(language)!
     return (PRIORS[language] ?? 1) / (Math.sqrt(count) * size ** LENGTH_EXPONENT)
   }
-  // Most words are of one language: those of the same ones share their votes, of which every thread has its own.
-  const votesOf = new Map<string, Votes>()
-  const votes = (languages: readonly number[]): Votes => ({
-    languages: Uint8Array.from(languages),
-    weights: Float64Array.from(languages, (language) => weightOf(language, languages.length)),
-  })
   return new Map(
     Array.from(languagesOf, ([word, languages]) => {
-      const key = languages.join()
-      if (!votesOf.has(key)) votesOf.set(key, votes(languages))
-      return [word, votesOf.get(key)!]
+      const weights = languages.map((language) => weightOf(language, languages.length))
+      return [word, { languages, weights }]
     }),
   )
 }

@@ -49,12 +49,15 @@ const OTHER_SCRIPTS_WEIGHT = 2
 /** Japanese mixes both; a Chinese text may quote a word of it. */
 const KANA_SHARE = 0.1
 
+// One for all texts, of which one is read at a time.
+const counts = new Float64Array(SCRIPTS.length)
+
 /**
  * The script that most of a text is written in; where that settles the language, the language. It is looked at all over,
  * as parts may be in another. Undefined where there are no letters.
  */
 export function mainScript(text: string): string | undefined {
-  const counts = new Float64Array(SCRIPTS.length)
+  counts.fill(0)
   const step = Math.ceil(text.length / LOOKS) || 1
   let ascii = 0
   for (let place = 0; place < text.length; place += step) {

@@ -1,6 +1,6 @@
 import type { ParsedPage } from '../page/page.ts'
 import { letterOf } from '../text/word-letters.ts'
-import { hashedWith, LONGEST_WORD, VOTED_LANGUAGES, votingWords } from './function-words.ts'
+import { hashedWith, VOTED_LANGUAGES, votingWords } from './function-words.ts'
 import { mainScript, SCRIPT_LANGUAGES } from './letter-scripts.ts'
 
 /** So much of a text is looked at, and at first so much: it settles most pages. */
@@ -95,10 +95,11 @@ function isGuess({ votesFor, best, words, different }: Tally): boolean {
 
 /** What a page declares is often what its template does: its words decide. */
 export function withLanguage(page: ParsedPage): ParsedPage {
-  const { language: declared, ...others } = page
+  const { language: declared } = page
   const language = pageLanguage(page.text, declared)
+  if (language === declared) return page
   return {
-    ...others,
+    ...page,
     ...(language !== undefined && { language }),
     ...(declared !== undefined && declared !== language && { declaredLanguage: declared }),
   }
@@ -136,68 +137,84 @@ interface Tally {
   readonly hasOtherScripts: boolean
 }
 
-// The word being read, and by function word or letter the text in which it was last met.
-const letters = new Uint16Array(LONGEST_WORD)
+// One of each for all texts, of which one is read at a time.
+const votesFor = new Float64Array(VOTED_LANGUAGES.length)
+const different = new Uint16Array(VOTED_LANGUAGES.length)
+// By function word or letter the text in which it was last met.
 let metIn = new Uint32Array(0)
 let texts = 0
 
 /** Commands and names in Latin letters say nothing of a text in other ones: only languages of its script may win. */
 function countVotes(text: string, stretches: readonly number[], script = 'latin'): Tally {
-  const table = votingWords()
-  if (metIn.length === 0) metIn = new Uint32Array(table.votes.length)
+  const { count, starts, languages, weights, letters, find } = votingWords()
+  if (metIn.length === 0) metIn = new Uint32Array(count)
   texts = (texts + 1) >>> 0
-  const votesFor = new Float64Array(VOTED_LANGUAGES.length)
-  const different = new Uint16Array(VOTED_LANGUAGES.length)
+  votesFor.fill(0)
+  different.fill(0)
   let words = 0
   let hasOtherScripts = false
   const vote = (sign: number) => {
-    const { languages, weights } = table.votes[sign]
     const isNew = metIn[sign] === texts ? 0 : 1
     metIn[sign] = texts
-    for (let i = 0; i < languages.length; i++) {
+    const end = starts[sign + 1]
+    for (let i = starts[sign]; i < end; i++) {
       votesFor[languages[i]] += weights[i]
       different[languages[i]] += isNew
     }
   }
-  const endWord = (length: number, hash: number) => {
+  const endWord = (hash: number) => {
     words++
-    const word = length > LONGEST_WORD ? -1 : table.find(letters, length, hash)
+    const word = find(hash)
     if (word >= 0) vote(word)
   }
   const voteByLetter = (letter: number) => {
-    const sign = table.letters.get(letter)
+    const sign = letters.get(letter)
     if (sign === undefined) return
     vote(sign)
     for (let i = 0; i < votesFor.length; i++) votesFor[i] -= LACKED_LETTER
-    for (const language of table.votes[sign].languages) votesFor[language] += LACKED_LETTER
+    const end = starts[sign + 1]
+    for (let i = starts[sign]; i < end; i++) votesFor[languages[i]] += LACKED_LETTER
   }
   for (let stretch = 0; stretch < stretches.length; stretch += 2) {
     const end = stretches[stretch + 1]
-    let length = 0
+    let isInWord = false
     let hash = 0
     for (let at = stretches[stretch]; at < end; at++) {
       const letter = smallLetter(text.charCodeAt(at))
       if (letter !== 0) {
         if (letter >= LATIN_END) hasOtherScripts = true
         if (letter >= 128) voteByLetter(letter)
-        if (length < LONGEST_WORD) letters[length] = letter
         hash = hashedWith(hash, letter)
-        length++
-      } else if (length > 0) {
-        endWord(length, hash)
-        length = hash = 0
+        isInWord = true
+      } else if (isInWord) {
+        endWord(hash)
+        hash = 0
+        isInWord = false
       }
     }
-    if (length > 0) endWord(length, hash)
+    if (isInWord) endWord(hash)
   }
-  for (const [i, language] of VOTED_LANGUAGES.entries())
-    if ((NOT_LATIN[language] ?? 'latin') !== script) votesFor[i] = Number.NEGATIVE_INFINITY
+  for (const language of languagesNotIn(script)) votesFor[language] = Number.NEGATIVE_INFINITY
   let best = 0
   for (let i = 1; i < votesFor.length; i++) if (votesFor[i] > votesFor[best]) best = i
   let second = 0
   for (let i = 0; i < votesFor.length; i++) if (i !== best) second = Math.max(second, votesFor[i])
   const lead = votesFor[best] / Math.max(0, second)
   return { votesFor, best, lead, words, different: different[best], hasOtherScripts }
+}
+
+// By script, the places of languages that are written in others: of nearly all pages it is Latin.
+const notIn = new Map<string, Uint8Array>()
+
+function languagesNotIn(script: string): Uint8Array {
+  const known = notIn.get(script)
+  if (known) return known
+  const others = [...VOTED_LANGUAGES.keys()].filter(
+    (place) => (NOT_LATIN[VOTED_LANGUAGES[place]] ?? 'latin') !== script,
+  )
+  const places = Uint8Array.from(others)
+  notIn.set(script, places)
+  return places
 }
 
 /** A letter in lower case; 0 for what is none. */
