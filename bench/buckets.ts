@@ -10,11 +10,10 @@ import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
 import { inFolder } from './harness/in-folder.ts'
-import { runProgram } from './harness/run-program.ts'
+import { FORAGER, runProgram } from './harness/run-program.ts'
 import { type Usage, UsageReport } from './harness/usage-report.ts'
 import { writeCrawlDir } from './webs/crawl-dir.ts'
 
-const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
 const PROGRAMS = join(import.meta.dirname, 'buckets')
 const EPOCH = 2
 

@@ -1,6 +1,3 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import {
   type Contender,
   crawlee,
@@ -15,8 +12,7 @@ import { type CrawlFigures, medianOf } from './crawl/figures.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
 import { installPeers } from './harness/peers.ts'
-
-const SITE_SERVER = join(import.meta.dirname, 'webs', 'written-site-server.ts')
+import { whileServed } from './webs/served-site.ts'
 
 /** CPU a page, as multiples: at most so much of others, and of our own in link order. */
 const MARKS = {
@@ -44,15 +40,11 @@ export default benchmark({
     if (contenders.some(([name]) => name.startsWith('crawlee'))) installPeers()
     console.error(`writing ${pages} pages …`)
     const site = { pages, hosts, pageBytes: bytes }
-    const server = fork(SITE_SERVER, [pages, hosts, bytes].map(String))
-    const [{ port, meanBytes }] = await once(server, 'message')
-    console.error(`serving ${pages} pages of ${meanBytes} bytes and 80 links on ${hosts} hosts`)
-    try {
+    return whileServed(site, 0, async ({ port, meanBytes }) => {
+      console.error(`serving ${pages} pages of ${meanBytes} bytes and 80 links on ${hosts} hosts`)
       const medians = await measureByTurns(contenders, { site, port }, rounds)
       return { rounds, ...medians, ...judged(medians) }
-    } finally {
-      server.kill()
-    }
+    })
   },
 })
 

@@ -8,10 +8,9 @@ import { readArchive } from '#archive/format/read-archive.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
 import { inFolder } from './harness/in-folder.ts'
-import { runForager } from './harness/run-program.ts'
+import { FORAGER, runForager } from './harness/run-program.ts'
 import { importQueries, judge } from './webs/judged-web.ts'
 
-const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
 /** Timers may fire a little early, and a report may be there before its answer is seen to have gone. */
 const TOLERANCE_MS = 25
 

@@ -1,15 +1,11 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { figuresOf } from './crawl/figures.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
 import { inFolder } from './harness/in-folder.ts'
 import { crawlServed } from './harness/run-program.ts'
+import { whileServed } from './webs/served-site.ts'
 import { type BenchSite, hostOfPage, pathOfPage } from './webs/written-site.ts'
-
-const SITE_SERVER = join(import.meta.dirname, 'webs', 'written-site-server.ts')
 
 /** By how much two cores must be faster than one, at how much more CPU a page at most. */
 const MARKS = { faster: 1.5, cpu: 1.1 }
@@ -21,13 +17,13 @@ export default benchmark({
   async run({ pages, hosts, bytes, latency, workers }) {
     const site = { pages, hosts, pageBytes: bytes }
     const counts = workers.split(',').map(Number)
-    const late = await whileServed(site, latency, async (port) => {
+    const late = await whileServed(site, latency, async ({ port }) => {
       const runs: Record<string, unknown> = {}
       for (const count of counts)
         runs[count] = await crawl(`${count} workers`, site, port, { workers: count })
       return runs
     })
-    const prompt = await whileServed(site, 0, async (port) => ({
+    const prompt = await whileServed(site, 0, async ({ port }) => ({
       one: await crawl('one core', site, port, { cores: '0' }),
       all: await crawl('all cores', site, port, {}),
     }))
@@ -47,20 +43,6 @@ export default benchmark({
     }
   },
 })
-
-async function whileServed<T>(
-  { pages, hosts, pageBytes }: BenchSite,
-  latency: number,
-  work: (port: number) => Promise<T>,
-): Promise<T> {
-  const server = fork(SITE_SERVER, [pages, hosts, pageBytes, latency].map(String))
-  const [{ port }] = await once(server, 'message')
-  try {
-    return await work(port)
-  } finally {
-    server.kill()
-  }
-}
 
 function crawl(
   name: string,

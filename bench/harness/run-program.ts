@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { UsageReport } from './usage-report.ts'
 
-const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
+/** The command line. */
+export const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
 
 /** What a program came to, from its start to its end. */
 export interface ProgramRun {

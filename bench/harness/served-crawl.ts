@@ -1,11 +1,9 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { FORAGER } from './run-program.ts'
 import { type Usage, UsageReport } from './usage-report.ts'
-
-const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
 
 /** A request as the server saw it; times in milliseconds of the machine's steady clock. */
 export interface Asked {

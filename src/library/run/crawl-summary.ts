@@ -2,14 +2,13 @@ import type { CrawlEnd } from '#crawl/crawl.ts'
 import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import type { Rest } from '#learn/resting-origins.ts'
-import type { RefusingHost } from '#repository/reports/summary-reports.ts'
-import type { SilentSeeds } from '#repository/reports/url-reports.ts'
+import type { StoredHindrances } from '../status/hindrances.ts'
 import type { Tasks } from '../status/spending.ts'
 import type { StrayRedirect } from '../status/stray-redirects.ts'
 import type { RunTally } from './run-tally.ts'
 
 /** What came of a run. */
-export interface CrawlSummary {
+export interface CrawlSummary extends StoredHindrances {
   /** Why it ended. */
   readonly end: CrawlEnd
   readonly policy: string
@@ -41,10 +40,6 @@ export interface CrawlSummary {
   readonly refusals: readonly { readonly url: string; readonly reason: string }[]
   /** Seeds that redirect out of the scope, if any do. */
   readonly straySeeds?: readonly StrayRedirect[]
-  /** Seeds that were tried and had nothing to show, if there are any. */
-  readonly silentSeeds?: SilentSeeds
-  /** The hosts that turned us away most, if any did. */
-  readonly refusing?: readonly RefusingHost[]
   /** Pages that say next to nothing until their scripts run, where none are to be rendered. */
   readonly frames?: number
   /** If nothing else was left to fetch: the hosts that rest, and what waits for them. */
@@ -65,12 +60,9 @@ export function summaryOf(
   { policy, dir, budget }: Pick<CrawlSummary, 'policy' | 'dir' | 'budget'>,
   { spent, bytes, frontier, lessons, tracker }: CrawlState,
   tally: RunTally,
-  hindrances: Pick<
-    Required<CrawlSummary>,
-    'straySeeds' | 'silentSeeds' | 'rests' | 'refusing' | 'unmatchedIncludes' | 'frames'
-  >,
+  hindrances: StoredHindrances &
+    Pick<CrawlSummary, 'straySeeds' | 'rests' | 'unmatchedIncludes' | 'frames'>,
 ): CrawlSummary {
-  const { straySeeds, silentSeeds, rests, refusing, unmatchedIncludes, frames } = hindrances
   const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
     tally
   return {
@@ -79,12 +71,7 @@ export function summaryOf(
     putOff: putOff > 0 ? putOff : undefined,
     ...{ known: frontier.size, waiting, seconds, failures, refusals },
     ...tally.leftAlone,
-    unmatchedIncludes: unmatchedIncludes.length > 0 ? unmatchedIncludes : undefined,
-    straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
-    silentSeeds: silentSeeds.inAll > 0 ? silentSeeds : undefined,
-    refusing: refusing.length > 0 ? refusing : undefined,
-    frames: frames > 0 ? frames : undefined,
-    rests: rests.length > 0 ? rests : undefined,
+    ...hindrances,
     tasks: spending.tasks,
     gained: tracker && lessons.gains.gain,
     price: spending.price,

@@ -21,8 +21,8 @@ import { pushTargets } from '../outlets/push-targets.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
 import { followWith } from '../push/push-follower.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
+import { ifAny, storedHindrances } from '../status/hindrances.ts'
 import { notedPolicy } from '../status/policy-history.ts'
-import { REFUSING_HOSTS, SILENT_SEEDS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -283,17 +283,16 @@ export async function runCrawl(
     )
     await keepOwed(settings.policy, policy, opened)
     tally.waitsFor = undefined
-    const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
-    const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
+    const { frames } = state.frontier.renderings
     const hindrances = {
-      straySeeds: await straySeeds(opened),
-      silentSeeds: await opened.store.reports.urls.silentSeeds(SILENT_SEEDS),
-      rests,
-      refusing,
+      ...(await storedHindrances(store)),
+      straySeeds: ifAny(await straySeeds(opened)),
+      rests: ifAny(end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []),
+      frames: settings.render || frames === 0 ? undefined : frames,
       // Whoever is told to stop does so at once, and there may be millions to look through.
-      frames: settings.render ? 0 : state.frontier.renderings.frames,
-      unmatchedIncludes:
+      unmatchedIncludes: ifAny(
         end === 'stopped' ? [] : unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
+      ),
     }
     return summaryOf(end, { ...settings, budget }, state, tally, hindrances)
   } finally {

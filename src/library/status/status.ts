@@ -1,6 +1,4 @@
 import { countsOf } from '#policy/budget/reserve.ts'
-import type { RefusingHost } from '#repository/reports/summary-reports.ts'
-import type { SilentSeeds } from '#repository/reports/url-reports.ts'
 import { isInUse } from '#repository/state/look.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
 import { type LinksLeftAlone, storedLinksLeftAlone } from '../open/links-left-alone.ts'
@@ -8,17 +6,14 @@ import { type CrawlTables, type OpenCrawl, openExistingCrawl } from '../open/ope
 import { storedPaces } from '../plan/board-place.ts'
 import { whyNoCopies } from '../settings/policy-names.ts'
 import { DEFAULTS } from '../settings/settings.ts'
+import { ifAny, type StoredHindrances, storedHindrances } from './hindrances.ts'
 import { alarmsNow, type BudgetStatus, budgetStatus, type StatusAlarm } from './status-budget.ts'
 import { type StrayRedirect, straySeeds } from './stray-redirects.ts'
 
 const TOP_HOSTS = 10
-/** Hosts that turned us away and are named. */
-export const REFUSING_HOSTS = 3
-/** Seeds that had nothing to show and are named to programs. */
-export const SILENT_SEEDS = 10
 
 /** How far a crawl has come. */
-export interface CrawlStatus extends LinksLeftAlone {
+export interface CrawlStatus extends LinksLeftAlone, StoredHindrances {
   readonly dir: string
   /** Set while a crawl runs; the rest is then what it last told. */
   readonly running?: CrawlProgress
@@ -39,10 +34,6 @@ export interface CrawlStatus extends LinksLeftAlone {
   readonly states?: Readonly<Record<string, number>>
   /** Seeds that redirect out of the scope, if any do. */
   readonly straySeeds?: readonly StrayRedirect[]
-  /** Seeds that were tried and had nothing to show, if there are any. */
-  readonly silentSeeds?: SilentSeeds
-  /** The hosts that turned us away most, if any did. */
-  readonly refusing?: readonly RefusingHost[]
   readonly links?: number
   readonly hosts?: number
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
@@ -93,8 +84,6 @@ export async function storedStatus(
   { store }: Pick<CrawlTables, 'store'>,
 ): Promise<StoredStatus> {
   const { summary, budget } = store.reports
-  const refusing = await summary.refusingHosts(REFUSING_HOSTS)
-  const silent = await store.reports.urls.silentSeeds(SILENT_SEEDS)
   const policy = await store.setting('policy') // a run since it was opened may have begun with one
   return {
     dir,
@@ -104,8 +93,7 @@ export async function storedStatus(
     realisedGain: await budget.totalGain(),
     budget: await budgetStatus(store),
     ...(await summary.uselessContents()),
-    silentSeeds: silent.inAll > 0 ? silent : undefined,
-    refusing: refusing.length > 0 ? refusing : undefined,
+    ...(await storedHindrances(store)),
     ...(await storedLinksLeftAlone(store)),
     topHosts: await summary.busiestHosts(TOP_HOSTS),
   }
@@ -120,11 +108,10 @@ export interface Standing
 
 export async function standingOf(opened: OpenCrawl): Promise<Standing> {
   const { frontier, lessons } = opened.state
-  const strays = await straySeeds(opened)
   return {
     throttledPatterns: frontier.patterns.barrenCount,
     states: frontier.countByState(),
-    straySeeds: strays.length > 0 ? strays : undefined,
+    straySeeds: ifAny(await straySeeds(opened)),
     links: frontier.links.size,
     board: await boardStatus(opened),
     alarms: alarmsNow(lessons),
