@@ -3,6 +3,7 @@ import type { Submission, Verdict } from '#library/hear/index-now.ts'
 import type { Hearing } from '#library/hear/open-hearing.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { RateLimit } from '../http/rate-limit.ts'
+import { readBody } from '../http/read-body.ts'
 
 interface HearServerOptions {
   readonly host: string
@@ -57,7 +58,7 @@ async function answerTo(request: IncomingMessage, hearing: Hearing): Promise<Sai
       ? submitted(hearing, oneOf(query))
       : verified(hearing.webSub?.verify(subscription, query))
   if (method !== 'POST') return { status: 405, text: 'GET or POST' }
-  const body = await bodyOf(request)
+  const body = await readBody(request, MAX_BODY_BYTES)
   if (body === undefined) return { status: 413, text: 'send less, and all of it' }
   if (subscription === undefined) return submitted(hearing, listIn(body))
   const { 'content-type': type = '', 'x-hub-signature': signature } = request.headers
@@ -95,22 +96,6 @@ function listIn(body: Buffer): Submission | undefined {
     const isPlace = keyLocation === undefined || typeof keyLocation === 'string'
     if (typeof host !== 'string' || typeof key !== 'string' || !isList || !isPlace) return undefined
     return { host: host.toLowerCase(), key, urls: urlList, ...(keyLocation && { keyLocation }) }
-  } catch {
-    return undefined
-  }
-}
-
-/** Undefined if it is too long, or its sender went away. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of request) {
-      bytes += chunk.length
-      if (bytes > MAX_BODY_BYTES) return undefined
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@ import { DamagedFileError } from '#repository/damage.ts'
 import { REQUEST_MS } from './limit-connections.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { RateLimit } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
 import { REFUSALS, Refusal } from './refusal.ts'
 import { type Answer, type Asked, htmlAnswer, jsonAnswer, type Route, routed } from './route.ts'
 import { goesBy } from './server-name.ts'
@@ -128,26 +129,10 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams | Refus
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(
     request.headers['content-type'] ?? '',
   )
-  const body = await bodyOf(request)
+  const body = await readBody(request, MAX_FORM_BYTES)
   if (body === undefined) return new Refusal(413, 'Send less, and all of it.')
   if (!isForm) return new Refusal(400, 'Send a form.')
-  return new URLSearchParams(body)
-}
-
-/** A short body; undefined if it is too long, or its sender went away. */
-function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= MAX_FORM_BYTES) chunks.push(chunk)
-      else resolve(undefined) // the rest is not kept, and the connection ends with the answer
-    })
-    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    request.once('close', () => resolve(undefined))
-    request.once('error', () => resolve(undefined))
-  })
+  return new URLSearchParams(body.toString())
 }
 
 /** A page for people, JSON for machines. */
