@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { resizedInOwnPages } from '#numeric/own-pages.ts'
+import { releaseArrays, resizedInOwnPages } from '#numeric/own-pages.ts'
 import { sha1Digest } from '../digest.ts'
 import { storedMember } from '../read/stored-member.ts'
 
@@ -67,6 +67,10 @@ export class RecordPacker {
     if (isPacked || record.length <= SMALL_BYTES) return storedMember(record)
     // More memory than usual, and room for the result, make level 1 somewhat faster.
     const chunkSize = Math.min(1 << 20, Math.max(1 << 15, record.length))
-    return gzipSync(record, { level: GZIP_LEVEL, memLevel: 9, chunkSize })
+    const room = gzipSync(record, { level: GZIP_LEVEL, memLevel: 9, chunkSize })
+    const member = Buffer.from(room)
+    // The compressor holds its room until the engine has looked through all objects, which is so made necessary.
+    releaseArrays([new Uint8Array(room.buffer)])
+    return member
   }
 }
