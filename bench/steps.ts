@@ -39,10 +39,11 @@ export default benchmark({
       Array.from({ length: workers }, async (_, number) => {
         const own = await openPostgresLeases(place)
         const name = `w${number}`
-        const writer = new SegmentWriter({ ...NOTHING_KEPT, worker: name, store })
+        const { found, takeAddresses } = foundAddresses()
+        const writer = new SegmentWriter({ warc: NO_WARC, takeAddresses, worker: name, store })
         const worker = new FleetWorker({
           ...{ name, leases: own, writer, now, sleep: nap, concurrency: 64 },
-          open: (bounds, clock) => new PacedFetcher(bounds, clock, delay),
+          open: (bounds, clock) => new PacedFetcher(bounds, clock, delay, found),
         })
         return { running: worker.run(stop.signal), own }
       }),
@@ -75,9 +76,17 @@ export default benchmark({
   },
 })
 
-const NOTHING_KEPT = {
-  warc: { spanOf: () => [0, 0] as const, takeTo: () => new Uint8Array() },
-  takeAddresses: () => ({}),
+const NO_WARC = { spanOf: () => [0, 0] as const, takeTo: () => new Uint8Array() }
+
+/** Where domains are that have answered: segments tell the planner, as those of real workers do. */
+function foundAddresses() {
+  const found: Record<string, string> = {}
+  const takeAddresses = () => {
+    const taken = { ...found }
+    for (const domain of Object.keys(taken)) delete found[domain]
+    return taken
+  }
+  return { found, takeAddresses }
 }
 
 const now = () => (performance.timeOrigin + performance.now()) / 1000

@@ -3,6 +3,7 @@ import type { WorkerFetcher } from '#fetch/fleet/worker/fleet-worker-options.ts'
 import type { LeasedBounds } from '#fetch/fleet/worker/leased-bounds.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import { addressOf, FARM } from './farm-names.ts'
 
 /** Requests of a host, which come one after the other, with a rest between. */
@@ -18,6 +19,7 @@ export class PacedFetcher implements WorkerFetcher {
   readonly #bounds: LeasedBounds
   readonly #clock: () => number
   readonly #paceSeconds: number
+  readonly #found: Record<string, string>
   readonly #hosts = new Map<string, Host>()
   readonly #unread: FetchOutcome[] = []
   readonly #sent = new Set<number>()
@@ -25,7 +27,14 @@ export class PacedFetcher implements WorkerFetcher {
   #sends = 0
   #news = Promise.withResolvers<void>()
 
-  constructor(bounds: LeasedBounds, clock: () => number, paceSeconds: number) {
+  /** `found` is told where domains are that have answered. */
+  constructor(
+    bounds: LeasedBounds,
+    clock: () => number,
+    paceSeconds: number,
+    found: Record<string, string> = {},
+  ) {
+    this.#found = found
     this.#bounds = bounds
     this.#clock = clock
     this.#paceSeconds = paceSeconds
@@ -112,6 +121,7 @@ export class PacedFetcher implements WorkerFetcher {
       host.readyAt = at + this.#paceSeconds
       this.#bounds.addresses.give(host.address)
       const { id, url } = request
+      this.#found[registrableDomain(hostOf(url))] = host.address
       this.#unread.push({
         kind: 'failed',
         id,

@@ -64,9 +64,11 @@ export class LeasedFetcher implements Fetcher {
   #ledger: LeaseLedger = { total: 0, spent: 0, lost: 0, escrow: 0 }
   #status: FleetStatus | undefined
   #epoch = -1
-  /** The latest plan that is known to be there: of those before, no lease begins. */
+  /** The latest plan that is known to be there, and up to which of them no lease begins any more. */
   #published = -1
-  #isWithdrawnForGood = false
+  #over = -1
+  /** All that could be planned is under way: until some of it comes, another plan would have nothing, too. */
+  #isAllUnderWay = false
   /** Our clock minus the leases'. */
   #ahead = 0
   #posting: Promise<void> = Promise.resolve()
@@ -130,7 +132,8 @@ export class LeasedFetcher implements Fetcher {
       }
       const { hasQueued } = this.#batches
       if (!hasQueued && this.#batches.underWay().size === 0) return undefined
-      const end = Math.min(hasQueued ? until : Math.min(until, untilSent), this.#endsAt)
+      const isSent = !hasQueued && !this.#isAllUnderWay
+      const end = Math.min(isSent ? Math.min(until, untilSent) : until, this.#endsAt)
       if (clock.now() >= end) return undefined
       await sleep(Math.min(pause, end - clock.now()))
     }
@@ -196,6 +199,7 @@ export class LeasedFetcher implements Fetcher {
     if (total !== undefined) await leases.setBudget(total)
     // In this order: nobody leases what was queued any more, and what ends from here on is among what waits, or was leased.
     await leases.withdraw(false)
+    this.#over = this.#epoch
     const open = await leases.open(true)
     const waiting = await waitingUrls(this.#reader, {
       ask: (what) => this.#patiently(what),
@@ -220,9 +224,9 @@ export class LeasedFetcher implements Fetcher {
   /** What was queued is withdrawn first: nothing that somebody has by then is published again. */
   async #publish({ requests, sends }: Board): Promise<void> {
     const { leases, total } = this.#options
-    this.#isWithdrawnForGood = false
     await leases.withdraw(sends === 0)
-    this.#isWithdrawnForGood = sends === 0
+    this.#isAllUnderWay = false
+    this.#over = this.#published
     await this.#update(true)
     if (sends === 0) return
     const { spent, lost, escrow } = this.#ledger
@@ -237,6 +241,8 @@ export class LeasedFetcher implements Fetcher {
         leftOf: (domain) => this.#batches.leftOf(domain),
       },
     )
+    this.#isAllUnderWay = planned.length === 0
+    if (planned.length === 0) return
     const made = neighboursTogether(planned, ({ domain }) => this.#addressOf(domain))
     const batches = made.map(({ domain, requests }) => ({
       domain,
@@ -256,6 +262,7 @@ export class LeasedFetcher implements Fetcher {
     }
     await leases.publish({ epoch, batches, places: this.#places() })
     this.#published = epoch
+    this.#over = epoch - 1
   }
 
   /** Where a domain was last found; '' if that is unknown, or nobody counts. */
@@ -294,8 +301,8 @@ export class LeasedFetcher implements Fetcher {
     const { leases } = this.#options
     const { lag } = this.#reader
     // As it was before the question: what is published meanwhile is in no answer to it.
-    const last = this.#isWithdrawnForGood ? Number.POSITIVE_INFINITY : this.#published
-    const isOver = (epoch: number) => epoch < last
+    const over = this.#over
+    const isOver = (epoch: number) => epoch <= over
     const states = await leases.batches(this.#batches.epochs)
     this.#batches.update(states, isWithdrawn, isOver)
     this.#ledger = await leases.ledger()

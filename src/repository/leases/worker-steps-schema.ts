@@ -60,15 +60,16 @@ DECLARE
   newer_first integer;
   has_newer boolean;
   has_older boolean;
-  told told_batch;
-  told_places integer[] := '{}';
-  ended_places integer[] := '{}';
-  ended_domains text[] := '{}';
+  told_places integer[];
+  losts boolean[];
+  grants integer[];
+  ended_places integer[];
+  ended_domains text[];
   unknown record;
   left_addresses text[];
-  fresh_now bigint := 0; free_now bigint := 0; lost_now bigint := 0; unpaid_now bigint := 0;
+  fresh_now bigint; free_now bigint; lost_now bigint; unpaid_now bigint;
   now_is double precision;
-  again text := '';
+  again_lines text;
 BEGIN
   PERFORM note_worker(worker_name, seconds);
   -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
@@ -84,33 +85,23 @@ BEGIN
   newer_first := greatest(of_ledger.first_a, of_ledger.first_b);
   has_newer := newer_first <= ANY (epochs);
   has_older := newer_first > ANY (epochs);
-  FOR told IN
-    SELECT * FROM report_in_a(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses)
-      WHERE CASE WHEN of_ledger.first_a = newer_first THEN has_newer ELSE has_older END
-    UNION ALL SELECT * FROM report_in_b(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses)
-      WHERE CASE WHEN of_ledger.first_b = newer_first THEN has_newer ELSE has_older END
-  LOOP
-    fresh_now := fresh_now + told.fresh;
-    free_now := free_now + told.free;
-    told_places := told_places || told.place;
-    IF told.is_ended THEN
-      ended_places := ended_places || told.place;
-      ended_domains := ended_domains || told.domain;
-      lost_now := lost_now + told.lost;
-      unpaid_now := unpaid_now + told.unpaid;
-    END IF;
-    IF told.again IS NOT NULL THEN again := again || concat_ws(' ', epochs[told.place], ranks[told.place], told.again) || E'\\n'; END IF;
-    place := told.place;
-    is_lost := NOT told.is_held;
-    more := told.granted;
-    RETURN NEXT;
-  END LOOP;
+  SELECT coalesce(sum(fresh), 0), coalesce(sum(free), 0), coalesce(sum(lost), 0), coalesce(sum(unpaid), 0),
+      coalesce(array_agg(t.place), '{}'), array_agg(NOT is_held), array_agg(granted),
+      array_agg(t.place) FILTER (WHERE is_ended), array_agg(domain) FILTER (WHERE is_ended),
+      coalesce(string_agg(concat_ws(' ', epochs[t.place], ranks[t.place], again) || E'\\n', '') FILTER (WHERE again IS NOT NULL), '')
+    INTO fresh_now, free_now, lost_now, unpaid_now, told_places, losts, grants, ended_places, ended_domains, again_lines
+    FROM (
+      SELECT * FROM report_in_a(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses)
+        WHERE CASE WHEN of_ledger.first_a = newer_first THEN has_newer ELSE has_older END
+      UNION ALL SELECT * FROM report_in_b(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses)
+        WHERE CASE WHEN of_ledger.first_b = newer_first THEN has_newer ELSE has_older END
+    ) AS t;
   -- Of plans that are forgotten.
   IF cardinality(told_places) < cardinality(epochs) THEN
-    again := again || coalesce((SELECT string_agg(concat_ws(' ', t.epoch, t.rank, t.done) || E'\\n', '')
+    again_lines := again_lines || coalesce((SELECT string_agg(concat_ws(' ', t.epoch, t.rank, t.done) || E'\\n', '')
       FROM unnest(epochs, ranks, dones) WITH ORDINALITY AS t (epoch, rank, done, place) WHERE t.done <> '' AND t.place <> ALL (told_places)), '');
   END IF;
-  IF cardinality(ended_places) > 0 THEN
+  IF ended_places IS NOT NULL THEN
     UPDATE domain_state d SET worker = NULL, ready_at = now_is + rests[t.place],
         hosts = CASE WHEN of_hosts[t.place] = '' THEN d.hosts ELSE of_hosts[t.place] END,
         kept_until = CASE WHEN of_hosts[t.place] = '' THEN d.kept_until ELSE now_is + keeps[t.place] END
@@ -126,13 +117,12 @@ BEGIN
     IF unknown.domains IS NOT NULL THEN PERFORM release(unknown.domains, unknown.rests); END IF;
   END IF;
   IF segment_name <> '' THEN
-    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name, again FROM segment
+    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name, again_lines FROM segment
       ON CONFLICT (name) DO NOTHING;
   END IF;
   IF fresh_now > 0 THEN UPDATE worker SET done = done + fresh_now WHERE name = worker_name; END IF;
-  place := 0;
-  more := of_ledger.epoch;
-  RETURN NEXT;
+  RETURN QUERY SELECT *, NULL::leased_batch FROM unnest(told_places, losts, grants)
+    UNION ALL SELECT 0, false, of_ledger.epoch, NULL::leased_batch;
   IF most_leases > 0 AND of_ledger.epoch > newer_than THEN
     RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here) AS t;
   END IF;

@@ -192,7 +192,7 @@ export class FleetWorker {
   async #leaseMore(): Promise<boolean> {
     const { now, name: worker } = this.#options
     await this.#cutOffIfAtRisk()
-    const wants = this.#wishes.isDue(now()) ? this.#wish() : undefined
+    const wants = this.#wishes.isUrgent(now(), this.#held.size > 0) ? this.#wish() : undefined
     if (!wants) return true
     const askedAt = now()
     const ask = { ...wants, worker, seconds: times.LEASE_SECONDS, turn: this.#turns++ }

@@ -9,8 +9,15 @@ export class LeaseWishes {
   #emptyEpoch = -1
   #askAt = Number.NEGATIVE_INFINITY
   #idleSeconds = times.IDLE_SECONDS
+  /** It had all that it asked for last. */
+  #hadAll = false
 
-  isDue(now: number): boolean {
+  /** Whoever has leases asks with its reports, unless there is probably more for it right now. */
+  isUrgent(now: number, holds: boolean): boolean {
+    return this.#isDue(now) && (!holds || this.#hadAll)
+  }
+
+  #isDue(now: number): boolean {
     return now >= this.#askAt
   }
 
@@ -21,7 +28,7 @@ export class LeaseWishes {
     const room = (onlyHere ? times.MOST_HERE * concurrency : concurrency) - held + ending
     if (room <= 0) return undefined
     // Where something ends there may be something else by now.
-    const newerThan = ending > 0 || this.isDue(now) ? -1 : this.#emptyEpoch
+    const newerThan = ending > 0 || this.#isDue(now) ? -1 : this.#emptyEpoch
     const most = Math.min(room, Math.max(ending, times.ASK_AT_ONCE))
     const openSeconds = times.OPEN_SECONDS
     return { most, fromRank: this.#fromRank, openSeconds, newerThan, onlyHere }
@@ -35,13 +42,13 @@ export class LeaseWishes {
 
   /** So many were asked for; `holds`: it has some by now. */
   took(leases: readonly Lease[], most: number, askedAt: number, holds: boolean): void {
-    const isAll = leases.length < most
-    this.#fromRank = isAll ? 0 : leases.at(-1)!.rank + 1
-    if (isAll) this.#emptyEpoch = this.#epoch
+    this.#hadAll = leases.length >= most
+    this.#fromRank = this.#hadAll ? leases.at(-1)!.rank + 1 : 0
+    if (!this.#hadAll) this.#emptyEpoch = this.#epoch
     const againSeconds = holds ? times.ASK_AGAIN_SECONDS : this.#idleSeconds
     this.#idleSeconds = holds
       ? times.IDLE_SECONDS
       : Math.min(2 * this.#idleSeconds, times.LONGEST_IDLE_SECONDS)
-    this.#askAt = askedAt + (isAll ? againSeconds : times.ASK_SECONDS)
+    this.#askAt = askedAt + (this.#hadAll ? times.ASK_SECONDS : againSeconds)
   }
 }
