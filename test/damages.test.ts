@@ -22,7 +22,7 @@ const CASES = cases(0)
 /** Of the damages that are noticed, one in so many is mended too. */
 const REPAIRED_SHARE = 10
 const KINDS = ['overwrite', 'overwrite', 'overwrite', 'cut', 'append'] as const
-const random = seededRandom(2026)
+const random = seededRandom(Number(process.env.FORAGER_SEED ?? 2026))
 
 /** Any place is as likely as any other; one byte, a few, or up to a thousand. */
 function someDamage(): RandomDamage {

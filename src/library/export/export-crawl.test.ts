@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -214,6 +214,17 @@ test.each(['csv', 'parquet'] as const)('%s says what JSON lines say', async (for
       since: (since as Date).toISOString(),
     })),
   ).toEqual(all.map(({ url, state, since, title, text }) => ({ url, state, since, title, text })))
+})
+
+test('what a page says of itself is told as it stands where it is no JSON', async () => {
+  const damaged = join(root, 'no-json')
+  cpSync(dir, damaged, { recursive: true })
+  await askTables(damaged, `UPDATE page SET data = '{"a": bad', fields = '{"price": "\\ud800"}'`)
+  const rows = await rowsOf({ what: 'pages' }, damaged)
+  expect(rows.length).toBe(all.length)
+  expect(rows[0]).toMatchObject({ data: '{"a": bad', fields: '{"price": "\\ud800"}' })
+  const wanted = { what: 'pages', fields: ['price'] } as const
+  expect(await rowsOf(wanted, damaged)).toEqual([])
 })
 
 test('a stream of CSV has one heading', async () => {

@@ -28,3 +28,16 @@ test('what fits is kept as it was said', () => {
     jsonLd: [said],
   })
 })
+
+test('half a character, which is no JSON to others, is replaced; what only looks like one stays', () => {
+  const script = String.raw`{"name":"a\ud800\udc00b","\ud800":["\ud801\udfff\udfff", "\\ud800"]}`
+  const data = read(jsonLd(script)).data
+  const said = [{ name: 'a\u{10000}b', '\ufffd': ['\u{107ff}\ufffd', '\\ud800'] }]
+  expect(JSON.parse(data!.json!)).toEqual({ jsonLd: said })
+  expect(data!.json!.isWellFormed() && !/[^\\]\\ud/.test(data!.json!)).toBe(true)
+  // An emoji that a cut goes through.
+  const long = `<meta property="og:title" content="${'a'.repeat(1_999)}\u{1f600}">`
+  expect(JSON.parse(read(long).data!.json!)).toEqual({
+    openGraph: { 'og:title': `${'a'.repeat(1_999)}\ufffd` },
+  })
+})

@@ -1,4 +1,5 @@
 import { MOST_JSON_CHARS, type PageData } from '../page/page-data.ts'
+import { wellFormedJson } from '../text/json-value.ts'
 import { parseWebDate } from '../text/web-date.ts'
 import { type DataNode, isNode, textOf, topNodes, typeOf } from './data-node.ts'
 
@@ -156,5 +157,5 @@ function jsonOf(said: {
     ...(jsonLd.length > 0 && { jsonLd }),
     ...(microdata.length > 0 && { microdata }),
   }
-  return Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined
+  return Object.keys(kept).length > 0 ? wellFormedJson(kept) : undefined
 }

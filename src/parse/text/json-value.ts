@@ -5,6 +5,17 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What `JSON.stringify` writes for half a character; an escaped backslash may stand before. */
+const HALF = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
+
+/**
+ * A value as JSON that others can read too: half a character, which a stranger may write and a cut may leave, is none to
+ * DuckDB, and one such page would keep a whole table from being read.
+ */
+export function wellFormedJson(value: unknown): string {
+  return JSON.stringify(value).replace(HALF, '$1\ufffd')
+}
+
 /** A value of JSON for a message: short, and safe however deep it is nested. What must not be told is taken out before it is cut. */
 export function shownJson(value: unknown, told = (text: string) => text): string {
   const text = told(textOf(value))

@@ -40,6 +40,12 @@ const ROW_BYTES = 500
 /** Seconds since 1970 as a point in time. */
 const time = (column: string) => `make_timestamp((${column} * 1e6)::BIGINT)`
 
+/** A text that is JSON, as what it says; one that is none, as older directories may hold, as it stands. */
+const json = (column: string) =>
+  `CASE WHEN ${column} <> '' THEN
+     CASE WHEN json_valid(${column}) THEN ${column}::JSON ELSE to_json(${column}) END
+   END`
+
 /**
  * Pages that were ever held: their last content, and since when they are as they are. `position` is the fetch that told
  * so: it brought that content, found the page gone, or found it again.
@@ -96,8 +102,8 @@ const PAGES: ExportedKind = {
            nullif(p.data_type, '') AS data_type, nullif(p.data_title, '') AS data_title,
            nullif(p.description, '') AS description, nullif(p.author, '') AS author,
            ${time('p.published_at')} AS published_at, ${time('p.modified_at')} AS modified_at,
-           nullif(p.image, '') AS image, nullif(p.data, '')::JSON AS data,
-           nullif(p.fields, '')::JSON AS fields,
+           nullif(p.image, '') AS image, ${json('p.data')} AS data,
+           ${json('p.fields')} AS fields,
            nullif(p.last_modified, '') AS last_modified, nullif(p.etag, '') AS etag,
            nullif(content.warc_file, '') AS warc_file, content.warc_offset, texts.text
     FROM part

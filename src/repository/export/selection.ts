@@ -72,7 +72,8 @@ export function fieldConditions(column: string, fields: readonly WantedField[] =
     const all = `json_extract_string(${column}, ${sqlText(`${path}[*]`)})`
     return `(${found} = ${sqlText(value)} OR list_contains(${all}, ${sqlText(value)}))`
   })
-  return conditions.join(' AND ') || 'true'
+  if (conditions.length === 0) return 'true'
+  return `CASE WHEN json_valid(${column}) THEN ${conditions.join(' AND ')} ELSE false END`
 }
 
 /** A condition on a time in seconds. */

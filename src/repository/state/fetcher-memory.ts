@@ -15,7 +15,7 @@ export interface FetcherMemorySource {
 /** The state of a host that needs none any more. */
 const FORGOTTEN = ''
 
-/** Reads back what `appendMemory` appended: the latest row of each host and origin. */
+/** Reads back what `appendMemory` appended: the latest row of each host and origin, in the same order every time. */
 export async function readFetcherMemory(connection: DuckDBConnection): Promise<FetcherMemory> {
   return {
     hostStates: await latest<HostState>(connection, HOST_STATE),
@@ -32,7 +32,7 @@ export async function readFetcherMemory(connection: DuckDBConnection): Promise<F
 async function latest<T>(
   connection: DuckDBConnection,
   { name, key, text }: MemoryTable,
-  which = '',
+  which = `ORDER BY ${key}`,
 ): Promise<T[]> {
   const rows = await namedRows(
     connection,

@@ -1,6 +1,7 @@
 import type { LearntFetch } from '#learn/entries/learnt-fetch.ts'
 import type { PageOutcome } from '#learn/entries/outcome.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
+import { wellFormedJson } from '#parse/text/json-value.ts'
 import { columnsFrom, definePlainTable, defineTable, type RowOf } from '../database/define-table.ts'
 
 /** A page with new content, and the fetch that brought it. */
@@ -55,7 +56,7 @@ export const PAGE = defineTable('page', {
 })
 
 function jsonOf(value: object | undefined): string | undefined {
-  return value && JSON.stringify(value)
+  return value && wellFormedJson(value)
 }
 
 /** What sitemaps and feeds say of pages: that they changed then. */
