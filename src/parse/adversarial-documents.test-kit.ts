@@ -291,6 +291,8 @@ export const ADVERSARIAL_PAGES: readonly AdversarialDocument[] = [
   undecodable('shift_jis', 0xff),
   undecodable('gb18030', 0xff),
   undecodable('iso-2022-jp', 0x1b),
+  undecodable('euc-jp', 0x8f),
+  undecodable('big5', 0x83),
 ]
 export const ADVERSARIAL_LISTS = documents(XML, 'XML', 'application/xml; charset=utf-8')
 export const ADVERSARIAL_JSON_FEEDS = documents(JSON_FEED, 'JSON Feed', 'application/feed+json')

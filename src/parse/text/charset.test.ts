@@ -69,3 +69,26 @@ test('any bytes under any header become a string', () => {
     }),
   )
 })
+
+test.each(['shift_jis', 'euc-jp', 'iso-2022-jp', 'gb18030'])(
+  'a long document in %s is read whole, also where it is cut into pieces',
+  (label) => {
+    const inLabel: Record<string, number[]> = {
+      shift_jis: [0x82, 0xa0, 0x61],
+      'euc-jp': [0x8f, 0xb0, 0xa1, 0xa4, 0xa2],
+      'iso-2022-jp': [0x1b, 0x24, 0x42, 0x24, 0x22, 0x1b, 0x28, 0x42, 0x61],
+      gb18030: [0x81, 0x30, 0x81, 0x31, 0x61],
+    }
+    const body = Buffer.alloc(700_000, Buffer.from(inLabel[label]))
+    const text = decodeBody(body, `text/html; charset=${label}`)
+    expect(text === new TextDecoder(label).decode(body)).toBe(true)
+  },
+)
+
+test('a long document that is not in its charset is given up after many faults; the next is read as ever', () => {
+  const body = Buffer.concat([Buffer.alloc(2 ** 18 + 100_000, 0x8f), latin1('\xe9')])
+  const text = decodeBody(body, 'text/html; charset=euc-jp')
+  expect(text.length).toBeGreaterThan(body.length - 10)
+  expect(text.endsWith('é')).toBe(true)
+  expect(decodeBody(Uint8Array.of(0xa4, 0xa2), 'text/html; charset=euc-jp')).toBe('あ')
+})
