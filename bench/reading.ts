@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { UsageError } from '#app/text/usage-error.ts'
 import { pageLanguage, primaryLanguage } from '#parse/language/page-language.ts'
 import { mainText } from '#parse/page/main-text.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { benchmark } from './harness/benchmark.ts'
+import { askPeers, mapValues } from './reading/ask-peers.ts'
 import { type Document, documentsIn, withoutNames } from './reading/documents.ts'
 import { means, wordF1 } from './reading/word-f1.ts'
-
-type Answers = Readonly<Record<string, string>>
 
 export default benchmark({
   about: 'Reads documents of Debian packages: their main text and language, beside peers in Python',
@@ -68,21 +65,4 @@ function mainTextsOf(
     return { set, right: mapValues(found, (text) => wordF1(text, truth)) }
   })
   return means(rows)
-}
-
-function askPeers(python: string, cases: readonly object[]): (Answers | undefined)[] {
-  if (python === '') return []
-  const script = join(import.meta.dirname, 'reading', 'peers.py')
-  const input = cases.map((one) => `${JSON.stringify(one)}\n`).join('')
-  const { stdout, stderr, status } = spawnSync(python, [script], { input, maxBuffer: 1 << 30 })
-  if (status !== 0) throw new UsageError(`--python: ${stderr}`)
-  return stdout
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-function mapValues<T>(record: Answers, change: (value: string) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }

@@ -21,6 +21,7 @@ export const ENDS_PARAGRAPH = 256 // a paragraph's end tag may be left out befor
 const CONTAINER = 512 // may hold a part of a page: its class and id may say which
 export const ASIDE = 1024 // holds what the page is not about
 export const MAIN = 2048 // holds what it is about
+export const PLACE = 4096 // what stands in it belongs together
 /** Whose part of a page is worth a look. */
 export const PART: number = CONTAINER | ASIDE | MAIN
 
@@ -62,6 +63,12 @@ const TRAITS: readonly (readonly [trait: number, names: readonly string[]])[] = 
   [CONTAINER, words('div section ul ol dl table header form article p details fieldset address')],
   [ASIDE, words('nav footer aside menu search dialog')],
   [MAIN, ['main']],
+  [
+    PLACE,
+    words(
+      'div section article main header nav footer aside ul ol dl table td form details fieldset',
+    ),
+  ],
   [
     ENDS_PARAGRAPH,
     words(

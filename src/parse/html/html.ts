@@ -23,6 +23,7 @@ import {
   INERT,
   KNOWN_ELEMENTS,
   PART,
+  PLACE,
   SILENT,
   TELLING,
   UNSEEN,
@@ -32,7 +33,7 @@ import { type HtmlHandler, scanHtml } from './html-scanner.ts'
 import { readMicrodata } from './microdata.ts'
 import { OpenElements } from './open-elements.ts'
 import { PageLines } from './page-lines.ts'
-import { IS_HIDDEN, partOfPage } from './page-parts.ts'
+import { IS_HIDDEN, IS_PLACE, partOfPage } from './page-parts.ts'
 import {
   ALT,
   CONTENT,
@@ -168,8 +169,11 @@ class PageReader implements HtmlHandler {
       return
     }
     if (this.#unseen === 0) {
+      const before = this.#text.size
       this.#text.add(source, start, end)
-      this.#lines.add(this.#text.line, end - start, this.#link !== undefined)
+      // Blanks between elements are part of no line.
+      if (this.#text.size > before)
+        this.#lines.add(this.#text.line, end - start, this.#link !== undefined)
     }
     if (this.#link) this.#anchor.add(source, start, end)
   }
@@ -188,7 +192,8 @@ class PageReader implements HtmlHandler {
     const hidden = this.attributes.get(HIDDEN)
     // Text that is hidden "until found" is there to be found.
     const isHidden = hidden !== undefined && hidden.toLowerCase() !== 'until-found'
-    const part = element.traits & PART ? partOfPage(element.traits, this.attributes) : 0
+    const place = element.traits & PLACE ? IS_PLACE : 0
+    const part = place | (element.traits & PART ? partOfPage(element.traits, this.attributes) : 0)
     this.#open.open(element, (isHidden ? IS_HIDDEN : 0) | part)
     if (part !== 0) this.#lines.enter(part)
     if (element.traits & SILENT) this.#silent++

@@ -53,6 +53,25 @@ describe('what a page is about', () => {
     expect(main(`${head}${contents}${ARTICLE.repeat(2)}`)).not.toContain('Products')
   })
 
+  test('is where most sentences stand together, without what stands beside them', () => {
+    const beside = '<div><h4>Hours</h4>Monday to Friday</div>'
+    const column = `<div>${beside.repeat(4)}<p>Call us at any time of the day.</p></div>`
+    const layouts = [
+      `<div><div>${ARTICLE}</div>${column}</div>`,
+      `<table><tr><td>${column}<td>${ARTICLE}</table>`,
+      `${column}\n<div>\n<div>\n${ARTICLE}</div>\n</div>\n${column}`,
+    ]
+    for (const layout of layouts) expect(main(layout)).toBe(PROSE.join('\n'))
+  })
+
+  test('is all sections of a text, and all teasers of a front page', () => {
+    const sections = PROSE.map((text) => `<div><h2>Lamps</h2><p>${text}</p></div>`).join('')
+    const teasers = PROSE.map((text) => `<div><a href=x>Lamps</a><p>${text}</p></div>`).join('')
+    const front = `<h1>Today</h1><p>Of lamps</p><p>And the sea</p>${teasers}<p>Up to now</p>`
+    for (const html of [sections, front])
+      expect(main(html)).toBe(parseHtml(html, 'http://a.example/').text)
+  })
+
   test('keeps links within sentences, and words that only look like a menu', () => {
     const linked = `<p>${PROSE[0]} <a href="/x">${PROSE[1]}</a></p><p class="navigator">${PROSE[2]}</p>${ARTICLE}`
     expect(main(linked)).toBe(parseHtml(linked, 'http://a.example/').text)

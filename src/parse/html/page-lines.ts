@@ -1,8 +1,9 @@
 import { MAX_TEXT_CHARS } from '../page/page.ts'
-import { IS_ASIDE, IS_MAIN, MAY_BE_ASIDE } from './page-parts.ts'
+import { IS_ASIDE, IS_MAIN, IS_PLACE, MAY_BE_ASIDE } from './page-parts.ts'
+import { commonPlace, PagePlaces } from './page-places.ts'
 
 /** A line with this share of its characters in links is one of a menu, if others are around it, */
-const MENU_LINK_SHARE = 0.6
+const MENU_LINK_SHARE = 0.75
 /** and so many at least follow each other. */
 const LEAST_MENU_LINES = 4
 /** At the very beginning and end of a page one line with such a share leads elsewhere: `Prev Up Home Next`. */
@@ -18,16 +19,18 @@ const LEAST_SHARE_WITHOUT_MENUS = 0.5
 const LEAST_PROSE_PER_MENU = 3
 /** For that, shorter lines are sentences too: a character of Chinese says more. */
 const SHORT_PROSE_CHARS = 50
-/** Longer lines are sentences. */
+/** Longer lines are sentences, but those that are links for the most part. */
 const PROSE_CHARS = 80
+const PROSE_LINK_SHARE = 0.5
 
 /** A text of so many characters has at most half as many lines. */
 const MOST_LINES = MAX_TEXT_CHARS / 2 + 1
-// By line of the page being read: characters that came, those in links, the bits of its parts, and what is left of it.
+// By line of the page being read: characters that came, those in links, the bits of its parts, where it stands, and what is left of it.
 // One of each for all pages: `VisibleText` too can be in use only once at a time.
 const lineChars = new Uint32Array(MOST_LINES)
 const linkChars = new Uint32Array(MOST_LINES)
 const lineParts = new Uint8Array(MOST_LINES)
+const linePlaces = new Uint32Array(MOST_LINES)
 const lineLengths = new Uint32Array(MOST_LINES)
 // What is made for each page is plain arrays: typed ones of more than 64 bytes lie apart, and take longer to make.
 
@@ -42,15 +45,18 @@ export class PageLines {
   #doubtfulDepth = 0
   /** Bits of the parts that are open. */
   #open = 0
+  readonly #places = new PagePlaces()
 
   enter(part: number): void {
+    if (part & IS_PLACE) this.#places.enter()
     if (part & IS_ASIDE) this.#asideDepth++
     if (part & IS_MAIN) this.#mainDepth++
     if (part & MAY_BE_ASIDE) this.#doubtfulDepth++
-    this.#open |= part
+    this.#open |= part & ~IS_PLACE
   }
 
   leave(part: number): void {
+    if (part & IS_PLACE) this.#places.leave()
     if (part & IS_ASIDE && --this.#asideDepth === 0) this.#open &= ~IS_ASIDE
     if (part & IS_MAIN && --this.#mainDepth === 0) this.#open &= ~IS_MAIN
     if (part & MAY_BE_ASIDE && --this.#doubtfulDepth === 0) this.#open &= ~MAY_BE_ASIDE
@@ -63,6 +69,8 @@ export class PageLines {
       lineChars[this.#lines] = linkChars[this.#lines] = lineParts[this.#lines] = 0
       this.#lines++
     }
+    const place = this.#places.current
+    linePlaces[line] = lineChars[line] === 0 ? place : commonPlace(linePlaces[line], place)
     lineChars[line] += chars
     if (isInLink) linkChars[line] += chars
     lineParts[line] |= this.#open
@@ -78,12 +86,17 @@ export class PageLines {
     const marked: number[] = new Array(count).fill(0)
     if (this.#met & (IS_ASIDE | MAY_BE_ASIDE)) markByAuthor(marked)
     // The strictest reading that leaves something to read counts.
+    return this.#readings(marked).find((runs) => runs !== undefined) ?? []
+  }
+
+  *#readings(marked: readonly number[]) {
+    const besideProse = markBesideProse(marked, this.#places)
     if (this.#met & IS_MAIN) {
-      const outsideMain = marked.map((mark, line) => mark | (lineParts[line] & IS_MAIN ? 0 : 1))
-      const runs = runsThatLeaveEnough(outsideMain)
-      if (runs) return runs
+      if (besideProse) yield runsThatLeaveEnough(markOutsideMain(besideProse))
+      yield runsThatLeaveEnough(markOutsideMain(marked))
     }
-    return runsThatLeaveEnough(marked) ?? []
+    if (besideProse) yield runsThatLeaveEnough(besideProse)
+    yield runsThatLeaveEnough(marked)
   }
 }
 
@@ -108,6 +121,29 @@ function markByAuthor(marked: number[]): void {
     const isDoubtful = (part & MAY_BE_ASIDE) !== 0 && lineLengths[line] < PROSE_CHARS
     if ((part & IS_ASIDE) !== 0 || isDoubtful) marked[line] = 1
   }
+}
+
+function markOutsideMain(marked: readonly number[]): number[] {
+  return marked.map((mark, line) => mark | (lineParts[line] & IS_MAIN ? 0 : 1))
+}
+
+/** Marks what stands outside the place of most sentences, too; undefined if there is no such place. */
+function markBesideProse(marked: readonly number[], places: PagePlaces): number[] | undefined {
+  for (let line = 0; line < marked.length; line++) {
+    if (lineChars[line] === 0) continue
+    const length = lineLengths[line]
+    const inLinks = length * Math.min(1, linkChars[line] / lineChars[line])
+    const isProse =
+      marked[line] === 0 && length >= PROSE_CHARS && inLinks < PROSE_LINK_SHARE * length
+    places.add(linePlaces[line], length, inLinks, isProse ? length - inLinks : 0)
+  }
+  const place = places.ofProse()
+  if (place === undefined || place.first === 0) return undefined
+  const { first, end } = place
+  return marked.map((mark, line) => {
+    const isBeside = linePlaces[line] < first || linePlaces[line] >= end
+    return isBeside && lineChars[line] > 0 ? 1 : mark
+  })
 }
 
 /** Those lines, with menus and edges if that leaves enough; undefined if even they leave too little. */
@@ -152,12 +188,18 @@ function markMenus(aside: readonly number[]): number[] | undefined {
 function markEdges(aside: readonly number[], menus = aside): number[] | undefined {
   const count = aside.length
   let marked: number[] | undefined
-  for (let edge = 0; edge < EDGE_LINES && edge < count; edge++)
-    for (const line of [edge, count - 1 - edge])
-      if (menus[line] === 0 && isMenuLine(line, EDGE_LINK_SHARE)) {
-        marked ??= aside.slice()
-        marked[line] = 1
-      }
+  // Behind a sentence nothing is an edge: links there are headings, as of the teasers of a front page.
+  for (const [first, step] of [
+    [0, 1],
+    [count - 1, -1],
+  ])
+    for (let edge = 0; edge < EDGE_LINES && edge < count; edge++) {
+      const line = first + step * edge
+      if (lineLengths[line] >= PROSE_CHARS) break
+      if (menus[line] !== 0 || !isMenuLine(line, EDGE_LINK_SHARE)) continue
+      marked ??= aside.slice()
+      marked[line] = 1
+    }
   return marked
 }
 

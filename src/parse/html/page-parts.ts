@@ -10,6 +10,8 @@ export const IS_ASIDE = 2
 export const MAY_BE_ASIDE = 8
 /** What the page is about, as its author says. */
 export const IS_MAIN = 4
+/** What stands in it belongs together. */
+export const IS_PLACE = 16
 
 const ASIDE_ROLES =
   /^(?:navigation|contentinfo|complementary|search|banner|menu|menubar|alertdialog)$/i

@@ -24,6 +24,11 @@ export class VisibleText {
     return this.#length === 0
   }
 
+  /** How much there is, in bytes. */
+  get size(): number {
+    return this.#length
+  }
+
   /** The number of the line, from 0, that what is added next is part of. */
   get line(): number {
     return this.#line
