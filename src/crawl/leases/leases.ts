@@ -32,7 +32,7 @@ export interface BatchName {
   readonly rank: number
 }
 
-/** A batch that one worker has to itself, and nobody else any of its domain, for so many seconds since it asked. */
+/** A batch that one worker has, and nobody else any of its domain, for so many seconds since it asked. */
 export interface Lease extends Batch, BatchName {
   /** Proves who has it; each lease has another. */
   readonly token: number
@@ -54,6 +54,8 @@ interface LeaseWish {
   readonly openSeconds?: number
   /** Only what is at addresses where it has a place by now. */
   readonly onlyHere?: boolean
+  /** Domains that it has, and of which it may have the next batch, too: it goes on there when the first is done. */
+  readonly ahead?: readonly string[]
 }
 
 export interface LeaseRequest extends LeaseWish {
@@ -171,7 +173,7 @@ export interface KnownWorker {
 }
 
 /**
- * Who fetches what: batches of one domain, each leased to at most one worker, and never two of a domain at a time.
+ * Who fetches what: batches of one domain, each leased to at most one worker, and all that are leased of a domain to the same.
  * The budget is in escrow: a request is paid for before it is sent, so that no crash can exceed it.
  */
 export interface Leases {

@@ -33,7 +33,7 @@ const EXPIRED_AT_A_TIME = 8
 export class MemoryLeases implements Leases {
   readonly #now: () => number
   readonly #epochs = new Map<number, QueuedBatch[]>()
-  readonly #held = new Map<string, HeldBatch>()
+  readonly #held = new Map<string, HeldBatch[]>()
   readonly #rests = new Map<string, Rest>()
   readonly #places = new Map<string, number>()
   readonly #workers = new Map<string, SeenWorker>()
@@ -108,6 +108,7 @@ export class MemoryLeases implements Leases {
 
   async lease(request: LeaseRequest): Promise<readonly Lease[]> {
     const { worker, most, seconds, fromRank, turn, openSeconds = 0, onlyHere = false } = request
+    const { ahead = [] } = request
     const asking = this.#seen(worker, seconds)
     this.#expire(EXPIRED_AT_A_TIME)
     const now = this.#now()
@@ -116,7 +117,7 @@ export class MemoryLeases implements Leases {
     const chosen: QueuedBatch[] = []
     for (const batch of [...plan.slice(fromRank), ...plan.slice(0, fromRank)]) {
       if (chosen.length === most) break
-      if (batch.state !== 'queued' || !this.#isFree(batch.domain, now)) continue
+      if (batch.state !== 'queued' || !this.#isFree(batch.domain, now, asking, ahead)) continue
       if (onlyHere && !asking.at.has(batch.address)) continue
       if (batch.address !== '' && !this.#takePlace(batch.address, asking, turn)) continue
       chosen.push(batch)
@@ -125,7 +126,8 @@ export class MemoryLeases implements Leases {
     for (const batch of chosen.toSorted((a, b) => a.rank - b.rank)) {
       batch.state = 'leased'
       const token = ++this.#tokens
-      this.#held.set(batch.domain, { batch, token, worker: asking, turn })
+      const before = this.#held.get(batch.domain) ?? []
+      this.#held.set(batch.domain, [...before, { batch, token, worker: asking, turn }])
       const granted = Math.min(batch.size - batch.opened, firstWindow(batch, openSeconds))
       batch.opened += granted
       const { state, doneCount, done, ...lease } = batch
@@ -144,7 +146,7 @@ export class MemoryLeases implements Leases {
     const { worker, seconds, segment, leases, turn, at, held, wants } = report
     const asking = this.#seen(worker, seconds)
     const told = leases.map((each) => this.#reportOn(each, asking))
-    for (const each of held ? [...this.#held.values()] : [])
+    for (const each of held ? this.#leases : [])
       if (each.worker === asking && each.turn < turn && !held!.includes(each.token))
         this.#release(each, this.#now() + each.batch.restSeconds, false)
     for (const [address, since] of at ? asking.at : [])
@@ -172,7 +174,7 @@ export class MemoryLeases implements Leases {
 
   async open(withPayloads = false): Promise<readonly OpenLease[]> {
     const now = this.#now()
-    return [...this.#held.values()].map(({ batch, worker }) => ({
+    return this.#leases.map(({ batch, worker }) => ({
       ...{ epoch: batch.epoch, rank: batch.rank, domain: batch.domain, worker: worker.name },
       ...{ opened: batch.opened, done: [...batch.done], secondsLeft: worker.until - now },
       payload: withPayloads ? batch.payload : new Uint8Array(),
@@ -190,7 +192,7 @@ export class MemoryLeases implements Leases {
 
   async workers(): Promise<readonly KnownWorker[]> {
     const now = this.#now()
-    const held = [...this.#held.values()]
+    const held = this.#leases
     return [...this.#workers.values()]
       .toSorted((a, b) => b.since - a.since || (a.name < b.name ? -1 : 1))
       .map(({ name, since, seen, until, done }) => ({
@@ -256,7 +258,10 @@ export class MemoryLeases implements Leases {
 
   #expire(most: number): number {
     const now = this.#now()
-    const over = [...this.#held.values()].filter(({ worker }) => worker.until <= now).slice(0, most)
+    const over = [...this.#held.values()]
+      .filter(([{ worker }]) => worker.until <= now)
+      .slice(0, most)
+      .flat()
     // Its worker has sent nothing since the lease ended, by its own clock.
     for (const held of over) this.#release(held, held.worker.until + held.batch.restSeconds, false)
     for (const { until, at } of this.#workers.values()) if (until <= now) at.clear()
@@ -264,8 +269,11 @@ export class MemoryLeases implements Leases {
   }
 
   /** What was opened stays opened: it may have been sent. So a batch that fails again and again ends. */
-  #release({ batch }: HeldBatch, readyAt: number, isOver: boolean): void {
-    this.#held.delete(batch.domain)
+  #release(held: HeldBatch, readyAt: number, isOver: boolean): void {
+    const { batch } = held
+    const others = this.#held.get(batch.domain)!.filter((each) => each !== held)
+    if (others.length > 0) this.#held.set(batch.domain, others)
+    else this.#held.delete(batch.domain)
     const { hosts = '', keptUntil = 0 } = this.#rests.get(batch.domain) ?? {}
     this.#rests.set(batch.domain, { readyAt, hosts, keptUntil })
     const isOld = batch.epoch <= this.#overEpoch || this.#isWithdrawnForGood
@@ -284,8 +292,10 @@ export class MemoryLeases implements Leases {
     worker: SeenWorker,
   ): HeldBatch | undefined {
     const batch = this.#epochs.get(epoch)?.[rank]
-    const held = batch && this.#held.get(batch.domain)
-    return held?.token === token && held.worker === worker ? held : undefined
+    const held = (batch && this.#held.get(batch.domain)) ?? []
+    return held.find(
+      (each) => each.batch === batch && each.token === token && each.worker === worker,
+    )
   }
 
   #queued(): QueuedBatch[] {
@@ -294,13 +304,19 @@ export class MemoryLeases implements Leases {
 
   #dropOld(epoch: number): void {
     const isOld = (table: number) => (table + 1) * EPOCHS_A_TABLE <= epoch - EPOCHS_KEPT
-    const held = new Set([...this.#held.values()].map(({ batch }) => tableOf(batch.epoch)))
+    const held = new Set(this.#leases.map(({ batch }) => tableOf(batch.epoch)))
     for (const old of this.#epochs.keys())
       if (isOld(tableOf(old)) && !held.has(tableOf(old))) this.#epochs.delete(old)
   }
 
-  #isFree(domain: string, now: number): boolean {
-    return !this.#held.has(domain) && (this.#rests.get(domain)?.readyAt ?? 0) <= now
+  get #leases(): HeldBatch[] {
+    return [...this.#held.values()].flat()
+  }
+
+  #isFree(domain: string, now: number, asking: SeenWorker, ahead: readonly string[]): boolean {
+    const [held] = this.#held.get(domain) ?? []
+    if (held) return held.worker === asking && ahead.includes(domain)
+    return (this.#rests.get(domain)?.readyAt ?? 0) <= now
   }
 
   #takePlace(address: string, worker: SeenWorker, turn: number): boolean {

@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { aheadContract } from './ahead-contract.test-kit.ts'
 import { leasesContract } from './leases-contract.test-kit.ts'
 import { MemoryLeases } from './memory-leases.test-kit.ts'
 import { placesContract } from './places-contract.test-kit.ts'
@@ -15,4 +16,5 @@ describe('leases in memory', () => {
   }
   leasesContract(begin)
   placesContract(begin)
+  aheadContract(begin)
 })

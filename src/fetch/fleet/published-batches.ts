@@ -23,7 +23,7 @@ export class PublishedBatches {
   readonly #waiting = new Set<number>()
   /** Ids of what is under way, and batches that are leased by domain; made when they are asked for. */
   #ids: Set<number> | undefined
-  #leased: Map<string, PublishedBatch> | undefined
+  #leased: Map<string, PublishedBatch[]> | undefined
 
   /** What a planner before this one has left: what is leased, and what came and is not read. */
   takeUp(leases: readonly OpenBatch[], waiting: ReadonlySet<number>): void {
@@ -56,11 +56,14 @@ export class PublishedBatches {
 
   /** How many requests somebody has whose domain it is, and may still send. */
   leftOf(domain: string): number {
-    this.#leased ??= new Map(
-      [...this.#batches.values()].filter(isLeased).map((batch) => [batch.domain, batch]),
+    this.#leased ??= Map.groupBy(
+      [...this.#batches.values()].filter(isLeased),
+      (batch) => batch.domain,
     )
-    const batch = this.#leased.get(domain)
-    return batch ? batch.read.filter((isRead, i) => !isRead && !batch.done[i]).length : 0
+    const batches = this.#leased.get(domain) ?? []
+    const leftIn = ({ read, done }: PublishedBatch) =>
+      read.filter((isRead, i) => !isRead && !done[i]).length
+    return batches.reduce((sum, batch) => sum + leftIn(batch), 0)
   }
 
   /**

@@ -43,13 +43,14 @@ END $$;
 -- Batches that the worker may have, of these ranks; they are locked.
 CREATE FUNCTION ranks_in_${table}(
   worker_name text, plan integer, most_leases integer, from_rank integer, to_rank integer, only_here boolean,
-  now_is double precision,
+  ahead text[], now_is double precision,
   OUT ranks integer[], OUT addresses text[]
 ) LANGUAGE plpgsql AS $$
 BEGIN
   SELECT array_agg(rank), array_agg(address) INTO ranks, addresses FROM (
     SELECT b.rank, b.address FROM ${batch} b WHERE b.epoch = plan AND b.rank >= from_rank AND b.rank < to_rank AND b.state = 'q'
-      AND NOT EXISTS (SELECT FROM domain_state d WHERE d.domain = b.domain AND (d.worker IS NOT NULL OR d.ready_at > now_is))
+      AND NOT EXISTS (SELECT FROM domain_state d WHERE d.domain = b.domain 
+        AND CASE WHEN d.worker IS NULL THEN d.ready_at > now_is ELSE d.worker <> worker_name OR d.domain <> ALL (ahead) END)
       AND (NOT only_here OR EXISTS (SELECT FROM presence q WHERE q.address = b.address AND q.worker = worker_name))
       AND NOT EXISTS (SELECT FROM place p WHERE p.address = b.address AND p.taken >= p.most
         AND NOT EXISTS (SELECT FROM presence q WHERE q.address = p.address AND q.worker = worker_name))
@@ -59,15 +60,16 @@ END $$;
 
 -- From that rank on and, if that is not enough, from the first on.
 CREATE FUNCTION free_in_${table}(
-  worker_name text, plan integer, most_leases integer, from_rank integer, only_here boolean, OUT ranks integer[], OUT addresses text[]
+  worker_name text, plan integer, most_leases integer, from_rank integer, only_here boolean, ahead text[],
+  OUT ranks integer[], OUT addresses text[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   first record;
   now_is double precision := clock();
 BEGIN
-  SELECT * INTO ranks, addresses FROM ranks_in_${table}(worker_name, plan, most_leases, from_rank, 2147483647, only_here, now_is);
+  SELECT * INTO ranks, addresses FROM ranks_in_${table}(worker_name, plan, most_leases, from_rank, 2147483647, only_here, ahead, now_is);
   IF from_rank > 0 AND coalesce(cardinality(ranks), 0) < most_leases THEN
-    first := ranks_in_${table}(worker_name, plan, most_leases - coalesce(cardinality(ranks), 0), 0, from_rank, only_here, now_is);
+    first := ranks_in_${table}(worker_name, plan, most_leases - coalesce(cardinality(ranks), 0), 0, from_rank, only_here, ahead, now_is);
     ranks := first.ranks || ranks;
     addresses := first.addresses || addresses;
   END IF;
@@ -83,10 +85,10 @@ BEGIN
       ELSE greatest(1, ceil(least(open_seconds / b.rest_seconds, b.size))) END)::integer AS granted
     FROM ${batch} b WHERE b.epoch = plan AND b.rank = ANY (ranks) AND (b.address = '' OR b.address = ANY (addresses))
   ), had AS (
-    INSERT INTO domain_state AS d (domain, worker, epoch, rank, token, turn, rest_seconds)
-      SELECT c.domain, worker_name, plan, c.rank, c.token, of_turn, c.rest_seconds FROM chosen c
-      ON CONFLICT (domain) DO UPDATE SET worker = excluded.worker, epoch = excluded.epoch, rank = excluded.rank,
-        token = excluded.token, turn = excluded.turn, rest_seconds = excluded.rest_seconds WHERE d.worker IS NULL
+    INSERT INTO domain_state AS d (domain, worker, held, rest_seconds)
+      SELECT c.domain, worker_name, ARRAY[(plan, c.rank, c.token, of_turn)::held_batch], c.rest_seconds FROM chosen c
+      ON CONFLICT (domain) DO UPDATE SET worker = excluded.worker, held = d.held || excluded.held, rest_seconds = excluded.rest_seconds
+        WHERE d.worker IS NULL OR d.worker = excluded.worker
       RETURNING d.domain, d.hosts
   ), noted AS (
     UPDATE ${batch} b SET state = 'l', opened = b.opened + c.granted FROM chosen c JOIN had USING (domain)
@@ -110,7 +112,8 @@ BEGIN
     FROM unnest(epochs, ranks, tokens, dones, frees, opens, ends, of_addresses) WITH ORDINALITY
       AS t (epoch, rank, token, done, free, open, ends, address, place)
     JOIN ${batch} b ON b.epoch = t.epoch AND b.rank = t.rank
-    LEFT JOIN domain_state d ON d.domain = b.domain AND d.token = t.token AND d.worker = worker_name
+    LEFT JOIN domain_state d ON d.domain = b.domain AND d.worker = worker_name
+      AND EXISTS (SELECT FROM unnest(d.held) AS h WHERE h.token = t.token AND h.epoch = t.epoch AND h.rank = t.rank)
   ), t AS MATERIALIZED (
     SELECT *, CASE WHEN is_held THEN was | told ELSE was END AS is_done, is_held AND ends <> '' AS is_ended,
       least(size, opened + open) AS now_opened, CASE WHEN is_held THEN was & told ELSE told END AS repeated
@@ -126,12 +129,13 @@ BEGIN
       CASE WHEN bit_count(t.repeated) > 0 THEN t.repeated::text END;
 END $$;
 
--- Batches that workers had of these domains go back to the queue, or end.
-CREATE FUNCTION release_in_${table}(domains text[], over integer, withdrawn boolean, OUT lost bigint, OUT unpaid bigint) LANGUAGE plpgsql AS $$
+-- Batches that workers had go back to the queue, or end.
+CREATE FUNCTION release_in_${table}(domains text[], tokens bigint[], over integer, withdrawn boolean, OUT lost bigint, OUT unpaid bigint) LANGUAGE plpgsql AS $$
 BEGIN
   WITH ended AS (
     UPDATE ${batch} b SET state = CASE WHEN b.opened = b.size OR withdrawn OR b.epoch <= over THEN 'e' ELSE 'q' END
-    FROM domain_state d WHERE d.domain = ANY (domains) AND b.epoch = d.epoch AND b.rank = d.rank
+    FROM domain_state d, unnest(d.held) AS h
+    WHERE d.domain = ANY (domains) AND h.token = ANY (tokens) AND b.epoch = h.epoch AND b.rank = h.rank
     RETURNING b.state = 'e' AS is_over, b.opened - b.done_count AS lost, b.size - b.done_count AS unpaid
   ) SELECT coalesce(sum(e.lost), 0), coalesce(sum(e.unpaid), 0) INTO lost, unpaid FROM ended e WHERE is_over;
 END $$;

@@ -3,7 +3,7 @@ import { BATCH_TABLES, batchTable } from './batch-table-schema.ts'
 import { WORKER_STEPS } from './worker-steps-schema.ts'
 
 /** Another number whenever the statements below, or those of the workers' steps, change: who finds another one there must not go on. */
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 
 /**
  * Tables and functions of one crawl, made in a schema of its own. Each step is one function, so one transaction.
@@ -33,6 +33,8 @@ CREATE TABLE ledger (
   escrow bigint NOT NULL DEFAULT 0 CHECK (escrow >= 0),
   CONSTRAINT within_budget CHECK (spent + lost + escrow <= total)
 );
+-- A batch that the worker of its domain has; the turn is the one in which it asked.
+CREATE TYPE held_batch AS (epoch integer, rank integer, token bigint, turn bigint);
 -- A domain that somebody has, or that rests; and what whoever is next must know of its hosts.
 CREATE TABLE domain_state (
   domain text COLLATE "C" PRIMARY KEY,
@@ -40,10 +42,7 @@ CREATE TABLE domain_state (
   hosts text NOT NULL DEFAULT '',
   kept_until double precision NOT NULL DEFAULT 0,
   worker text, -- null if nobody has it
-  epoch integer,
-  rank integer,
-  token bigint,
-  turn bigint,
+  held held_batch[] NOT NULL DEFAULT '{}', -- the one that is fetched, and at times the next
   rest_seconds double precision
 ) WITH (fillfactor = 50);
 CREATE TABLE place (
@@ -140,7 +139,7 @@ END $$;
 
 -- Takes leases from workers whose rows are locked. What was opened stays opened, as it may have been sent: a batch that
 -- fails again and again ends. What was opened and not reported is lost; what was never opened goes back to the budget.
-CREATE FUNCTION release(domains text[], rests_until double precision[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION release(domains text[], rests_until double precision[], tokens bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   of_ledger ledger;
   a record;
@@ -148,13 +147,22 @@ DECLARE
 BEGIN
   -- A plan that is being published must not miss what goes back to the queue.
   SELECT * INTO of_ledger FROM ledger FOR UPDATE;
-  a := release_in_a(domains, of_ledger.over_epoch, of_ledger.is_withdrawn);
-  b := release_in_b(domains, of_ledger.over_epoch, of_ledger.is_withdrawn);
+  a := release_in_a(domains, tokens, of_ledger.over_epoch, of_ledger.is_withdrawn);
+  b := release_in_b(domains, tokens, of_ledger.over_epoch, of_ledger.is_withdrawn);
   IF a.unpaid + b.unpaid > 0 THEN
     UPDATE ledger SET lost = lost + a.lost + b.lost, escrow = escrow - a.unpaid - b.unpaid;
   END IF;
-  UPDATE domain_state d SET worker = NULL, ready_at = t.rests_until
-    FROM unnest(domains, rests_until) AS t (domain, rests_until) WHERE d.domain = t.domain;
+  PERFORM leave(domains, rests_until, tokens);
+END $$;
+
+-- Batches that have ended or gone back are nobody's; a domain of which nothing else is held rests until then.
+CREATE FUNCTION leave(domains text[], rests_until double precision[], tokens bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE domain_state d SET held = t.others, worker = CASE WHEN t.others = '{}' THEN NULL ELSE d.worker END, ready_at = t.rests_until
+    FROM (
+      SELECT o.domain, u.rests_until, ARRAY(SELECT h FROM unnest(o.held) AS h WHERE h.token <> ALL (tokens)) AS others
+      FROM unnest(domains, rests_until) AS u (domain, rests_until) JOIN domain_state o ON o.domain = u.domain
+    ) AS t WHERE d.domain = t.domain;
 END $$;
 
 -- Takes from workers that are lost what they had; a few leases at a time.
@@ -163,6 +171,7 @@ DECLARE
   lost_workers text[];
   domains text[];
   untils double precision[];
+  tokens bigint[];
   addresses text[];
   now_is double precision := clock();
 BEGIN
@@ -183,9 +192,12 @@ BEGIN
     SELECT d.domain, d.rest_seconds, w.until AS ends_at FROM domain_state d JOIN worker w ON w.name = d.worker
       WHERE d.worker = ANY (lost_workers) ORDER BY d.domain LIMIT most
   ) AS over;
-  IF domains IS NOT NULL THEN PERFORM release(domains, untils); END IF;
+  IF domains IS NOT NULL THEN
+    SELECT array_agg(h.token) INTO tokens FROM domain_state d, unnest(d.held) AS h WHERE d.domain = ANY (domains);
+    PERFORM release(domains, untils, tokens);
+  END IF;
   UPDATE worker SET is_over = true WHERE name = ANY (lost_workers) AND NOT EXISTS (SELECT FROM domain_state d WHERE d.worker = name);
-  RETURN coalesce(cardinality(domains), 0);
+  RETURN coalesce(cardinality(tokens), 0);
 END $$;
 
 -- What is queued of the latest plan: of what was opened, what is not done; and all that is not done.
@@ -215,7 +227,7 @@ END $$;
 CREATE FUNCTION change_tables(of_ledger ledger, new_epoch integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF new_epoch - greatest(of_ledger.first_a, of_ledger.first_b) < ${Math.max(EPOCHS_A_TABLE, EPOCHS_KEPT)}
-    OR EXISTS (SELECT FROM domain_state WHERE worker IS NOT NULL AND epoch < greatest(of_ledger.first_a, of_ledger.first_b)) THEN RETURN; END IF;
+    OR EXISTS (SELECT FROM domain_state d, unnest(d.held) AS h WHERE h.epoch < greatest(of_ledger.first_a, of_ledger.first_b)) THEN RETURN; END IF;
   IF of_ledger.first_a > of_ledger.first_b THEN
     LOCK TABLE batch_b IN ACCESS EXCLUSIVE MODE NOWAIT;
     TRUNCATE batch_b;

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { aheadContract } from '#crawl/leases/ahead-contract.test-kit.ts'
 import { EPOCHS_A_TABLE, type Leases } from '#crawl/leases/leases.ts'
 import {
   batchOf,
@@ -59,6 +60,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
 
   leasesContract(begin)
   placesContract(begin)
+  aheadContract(begin)
 
   it('does the same as leases in memory, whatever is asked of it', async () => {
     await fc.assert(
@@ -98,6 +100,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
               fromRank: step.fromRank,
               turn: step.turn,
               openSeconds: step.openSeconds,
+              ahead: step.ahead,
             }
             const got = await both(async (each) => (await each.lease(ask)).map(plain))
             if (got !== 'refused') held.push(...got.map(({ ...lease }) => lease))
@@ -276,6 +279,10 @@ function opens({ open, done }: { open: number; done: readonly number[] }, opened
 }
 
 const workerArbitrary = fc.constantFrom('v', 'w')
+const aheadArbitrary = fc.option(fc.subarray(['a.test', 'b.test', 'c.test', 'd.test']), {
+  nil: undefined,
+})
+
 const stepArbitrary = fc.oneof(
   fc.record({ kind: fc.constant('withdraw' as const), isForGood: fc.boolean() }),
   fc.record({ kind: fc.constant('pass' as const), seconds: fc.nat(12) }),
@@ -293,6 +300,7 @@ const stepArbitrary = fc.oneof(
     fromRank: fc.nat(2),
     turn: fc.nat(9),
     openSeconds: fc.constantFrom(undefined, 3),
+    ahead: aheadArbitrary,
   }),
   fc.record({
     kind: fc.constant('locate' as const),
@@ -317,6 +325,7 @@ const stepArbitrary = fc.oneof(
         fromRank: fc.nat(2),
         openSeconds: fc.constantFrom(undefined, 3),
         newerThan: fc.integer({ min: -1, max: 1 }),
+        ahead: aheadArbitrary,
       }),
       { nil: undefined },
     ),
@@ -328,6 +337,9 @@ function plain<T extends { payload: Uint8Array }>({ payload, ...lease }: T) {
   return { ...lease, payload: new Uint8Array(payload) }
 }
 
-function byDomain(a: { domain: string }, b: { domain: string }): number {
-  return a.domain < b.domain ? -1 : 1
+function byDomain(
+  a: { domain: string; epoch: number },
+  b: { domain: string; epoch: number },
+): number {
+  return a.domain === b.domain ? a.epoch - b.epoch : a.domain < b.domain ? -1 : 1
 }

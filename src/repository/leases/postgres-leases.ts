@@ -138,7 +138,7 @@ class PostgresLeases implements Leases {
 
   async lease(request: LeaseRequest): Promise<readonly Lease[]> {
     const { worker, most, seconds, fromRank, turn, openSeconds = 0, onlyHere = false } = request
-    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5, $6, $7)', [
+    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5, $6, $7, $8)', [
       worker,
       most,
       seconds,
@@ -146,6 +146,7 @@ class PostgresLeases implements Leases {
       turn,
       openSeconds,
       onlyHere,
+      request.ahead ?? [],
     ])
     return rows.map(leaseOf)
   }
@@ -165,7 +166,7 @@ class PostgresLeases implements Leases {
     const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
     const rows = await this.#rows(
       `SELECT place, is_lost, more, (leased).* FROM report(
-        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
       [
         ...[worker, seconds, segment, turn, at ?? null, held ?? null],
         column(({ epoch }) => epoch),
@@ -181,6 +182,7 @@ class PostgresLeases implements Leases {
         column(({ address = '' }) => address),
         ...[wants?.most ?? 0, wants?.fromRank ?? 0, wants?.openSeconds ?? 0, wants?.newerThan ?? 0],
         wants?.onlyHere ?? false,
+        wants?.ahead ?? [],
       ],
     )
     // Of a plan that is no more, nothing is known.
@@ -210,9 +212,9 @@ class PostgresLeases implements Leases {
 
   async open(withPayloads = false): Promise<readonly OpenLease[]> {
     const rows = await this.#rows(
-      `SELECT d.epoch, d.rank, d.domain, d.worker, b.opened, b.done::text, ${withPayloads ? 'b.payload' : "''::bytea AS payload"}, w.until - clock() AS left
-       FROM domain_state d JOIN worker w ON w.name = d.worker
-       JOIN LATERAL (SELECT * FROM batch_a UNION ALL SELECT * FROM batch_b) b ON b.epoch = d.epoch AND b.rank = d.rank`,
+      `SELECT h.epoch, h.rank, d.domain, d.worker, b.opened, b.done::text, ${withPayloads ? 'b.payload' : "''::bytea AS payload"}, w.until - clock() AS left
+       FROM domain_state d CROSS JOIN unnest(d.held) h JOIN worker w ON w.name = d.worker
+       JOIN LATERAL (SELECT * FROM batch_a UNION ALL SELECT * FROM batch_b) b ON b.epoch = h.epoch AND b.rank = h.rank`,
     )
     return rows.map(({ done, left, ...lease }) => ({
       ...(lease as unknown as Omit<OpenLease, 'done' | 'secondsLeft'>),
@@ -251,7 +253,7 @@ class PostgresLeases implements Leases {
     const rows = await this.#rows(
       `SELECT name, done, clock() - since AS age, clock() - seen AS silent, until <= clock() AS is_lost,
         coalesce(held.leases, 0) AS leases
-       FROM worker LEFT JOIN (SELECT worker, count(*) AS leases FROM domain_state GROUP BY worker) held ON held.worker = name ORDER BY since DESC, name`,
+       FROM worker LEFT JOIN (SELECT worker, sum(cardinality(held)) AS leases FROM domain_state GROUP BY worker) held ON held.worker = name ORDER BY since DESC, name`,
     )
     return rows.map(({ name, done, age, silent, is_lost, leases }) => ({
       ...{ name: name as string, done: Number(done), leases: Number(leases) },

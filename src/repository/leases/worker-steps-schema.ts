@@ -15,7 +15,8 @@ END $$;
 
 -- For a worker whose row is locked.
 CREATE FUNCTION take(
-  worker_name text, most_leases integer, from_rank integer, of_turn bigint, open_seconds double precision, only_here boolean
+  worker_name text, most_leases integer, from_rank integer, of_turn bigint, open_seconds double precision, only_here boolean,
+  ahead text[]
 ) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 DECLARE
   of_ledger ledger;
@@ -25,8 +26,8 @@ BEGIN
   PERFORM expire(8);
   SELECT * INTO of_ledger FROM ledger FOR SHARE;
   IF of_ledger.epoch <= of_ledger.over_epoch THEN RETURN; END IF;
-  IF of_ledger.first_a > of_ledger.first_b THEN free := free_in_a(worker_name, of_ledger.epoch, most_leases, from_rank, only_here);
-  ELSE free := free_in_b(worker_name, of_ledger.epoch, most_leases, from_rank, only_here); END IF;
+  IF of_ledger.first_a > of_ledger.first_b THEN free := free_in_a(worker_name, of_ledger.epoch, most_leases, from_rank, only_here, ahead);
+  ELSE free := free_in_b(worker_name, of_ledger.epoch, most_leases, from_rank, only_here, ahead); END IF;
   IF free.ranks IS NULL THEN RETURN; END IF;
   places := places_at(worker_name, free.addresses, of_turn);
   IF of_ledger.first_a > of_ledger.first_b THEN
@@ -38,11 +39,11 @@ END $$;
 
 CREATE FUNCTION take_leases(
   worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint, open_seconds double precision,
-  only_here boolean
+  only_here boolean, ahead text[]
 ) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM note_worker(worker_name, seconds);
-  RETURN QUERY SELECT * FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here);
+  RETURN QUERY SELECT * FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead);
 END $$;
 
 -- Reports are rows of epoch, rank, token, done and free (a bit a position, '' for none), open, ends ('e', 'b' for handed
@@ -52,7 +53,7 @@ CREATE FUNCTION report(
   worker_name text, seconds double precision, segment_name text, of_turn bigint, at_addresses text[], held_tokens bigint[],
   epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
   rests double precision[], of_hosts text[], keeps double precision[], of_addresses text[],
-  most_leases integer, from_rank integer, open_seconds double precision, newer_than integer, only_here boolean
+  most_leases integer, from_rank integer, open_seconds double precision, newer_than integer, only_here boolean, ahead text[]
 ) RETURNS TABLE (place integer, is_lost boolean, more integer, leased leased_batch) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -102,19 +103,18 @@ BEGIN
       FROM unnest(epochs, ranks, dones) WITH ORDINALITY AS t (epoch, rank, done, place) WHERE t.done <> '' AND t.place <> ALL (told_places)), '');
   END IF;
   IF ended_places IS NOT NULL THEN
-    UPDATE domain_state d SET worker = NULL, ready_at = now_is + rests[t.place],
-        hosts = CASE WHEN of_hosts[t.place] = '' THEN d.hosts ELSE of_hosts[t.place] END,
-        kept_until = CASE WHEN of_hosts[t.place] = '' THEN d.kept_until ELSE now_is + keeps[t.place] END
-      FROM unnest(ended_places, ended_domains) AS t (place, domain) WHERE d.domain = t.domain;
+    UPDATE domain_state d SET hosts = of_hosts[t.place], kept_until = now_is + keeps[t.place]
+      FROM unnest(ended_places, ended_domains) AS t (place, domain) WHERE d.domain = t.domain AND of_hosts[t.place] <> '';
+    PERFORM leave(ended_domains, ARRAY(SELECT now_is + rests[e] FROM unnest(ended_places) AS e), ARRAY(SELECT tokens[e] FROM unnest(ended_places) AS e));
   END IF;
   IF fresh_now > 0 OR unpaid_now > 0 THEN
     UPDATE ledger SET spent = spent + fresh_now - free_now, lost = lost + lost_now, escrow = escrow - fresh_now - unpaid_now;
   END IF;
   -- Leases that it never heard of.
   IF held_tokens IS NOT NULL THEN
-    SELECT array_agg(domain) AS domains, array_agg(now_is + rest_seconds) AS rests INTO unknown
-      FROM domain_state WHERE worker = worker_name AND turn < of_turn AND token <> ALL (held_tokens);
-    IF unknown.domains IS NOT NULL THEN PERFORM release(unknown.domains, unknown.rests); END IF;
+    SELECT array_agg(d.domain) AS domains, array_agg(now_is + d.rest_seconds) AS rests, array_agg(h.token) AS tokens INTO unknown
+      FROM domain_state d, unnest(d.held) AS h WHERE d.worker = worker_name AND h.turn < of_turn AND h.token <> ALL (held_tokens);
+    IF unknown.domains IS NOT NULL THEN PERFORM release(unknown.domains, unknown.rests, unknown.tokens); END IF;
   END IF;
   IF segment_name <> '' THEN
     INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name, again_lines FROM segment
@@ -124,7 +124,7 @@ BEGIN
   RETURN QUERY SELECT *, NULL::leased_batch FROM unnest(told_places, losts, grants)
     UNION ALL SELECT 0, false, of_ledger.epoch, NULL::leased_batch;
   IF most_leases > 0 AND of_ledger.epoch > newer_than THEN
-    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here) AS t;
+    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead) AS t;
   END IF;
 END $$;
 `

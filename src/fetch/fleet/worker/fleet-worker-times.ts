@@ -19,6 +19,8 @@ export const OPEN_SECONDS = 1.6 * REPORT_SECONDS.most
 /** How soon more leases are asked for after some were had; how many at a time: others want some too. */
 export const ASK_SECONDS = 1
 export const ASK_AT_ONCE = 16
+/** The next batch of a domain is asked for with the report before this one is done, and not much sooner: the next plan may know better. */
+export const AHEAD_SECONDS = 2.5 * REPORT_SECONDS.most
 /** Beyond so many domains at a time it leases only where it has places; beyond this many times as many, nothing. */
 export const MOST_HERE = 2
 /** After none were had, reports tell of the next plan. Who has nothing to report asks, less and less often. */

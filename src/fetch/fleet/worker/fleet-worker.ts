@@ -186,7 +186,8 @@ export class FleetWorker {
   #wish(ending = 0) {
     const { concurrency, now, writer } = this.#options
     if (writer.isBehind || this.#isCutOff) return undefined
-    return this.#wishes.wish(concurrency, this.#held.size, now(), ending)
+    const ahead = this.#held.ahead(times.AHEAD_SECONDS)
+    return this.#wishes.wish(concurrency, this.#held.size, now(), { ending, ahead })
   }
 
   async #leaseMore(): Promise<boolean> {

@@ -6,6 +6,8 @@ import { unpackedBatch } from '../batch-payload.ts'
 /** A domain is let send so many at least; twice as many whenever it ran out of them before the next report. */
 const SMALLEST_WINDOW = 2
 const LARGEST_WINDOW = 64
+/** No batch has so many requests. */
+const MOST_OF_BATCH = 1_000
 
 /** A batch that a worker has leased: which of its requests may be sent, are answered, and are reported. */
 export class HeldBatch {
@@ -30,7 +32,9 @@ export class HeldBatch {
     // Whoever had the domain last knows more than the planner did.
     const latest = lease.hosts === '' ? [] : JSON.parse(lease.hosts)
     this.memory = { ...memory, hostStates: [...(memory.hostStates ?? []), ...latest] }
-    this.requests = requests.map((request, position) => ({ ...request, priority: -position }))
+    // Of two batches of a domain, the one that was planned first comes first.
+    const before = lease.epoch * MOST_OF_BATCH
+    this.requests = requests.map((request, i) => ({ ...request, priority: -before - i }))
     this.#positions = new Map(requests.map(({ id }, position) => [id, position]))
     this.#answered = [...lease.done]
     this.#granted = lease.granted
@@ -83,9 +87,13 @@ export class HeldBatch {
   /** How many more it wants to be let send with the next report. */
   ask(): number {
     if (this.isDry && this.#granted > 0) this.#window = Math.min(2 * this.#window, LARGEST_WINDOW)
-    const left = this.#answered.filter((isAnswered) => !isAnswered).length
     const underWay = this.#granted - this.#answers
-    return Math.max(0, Math.min(this.#window, left) - underWay)
+    return Math.max(0, Math.min(this.#window, this.left) - underWay)
+  }
+
+  /** What is not answered. */
+  get left(): number {
+    return this.#answered.filter((isAnswered) => !isAnswered).length
   }
 
   grant(granted: number, wanted: number): void {

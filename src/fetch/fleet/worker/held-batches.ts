@@ -8,8 +8,9 @@ export class HeldBatches {
   readonly #held = new Set<HeldBatch>()
   readonly #byRequest = new Map<number, HeldBatch>()
 
+  /** Domains: of some it has the next batch as well. */
   get size(): number {
-    return this.#held.size
+    return new Set(Array.from(this.#held, ({ lease }) => lease.domain)).size
   }
 
   [Symbol.iterator](): Iterator<HeldBatch> {
@@ -42,10 +43,21 @@ export class HeldBatches {
     return batch
   }
 
-  /** How many can send nothing before the next report. */
+  /** How many domains can send nothing before the next report. */
   get idle(): number {
     const isIdle = ({ isDry, isOver, leavesFor }: HeldBatch) => isDry || isOver || leavesFor
-    return this.#held.values().reduce((sum, batch) => sum + (isIdle(batch) ? 1 : 0), 0)
+    const busy = [...this.#held].filter((batch) => !isIdle(batch))
+    return this.size - new Set(busy.map(({ lease }) => lease.domain)).size
+  }
+
+  /** Domains where it is done within so many seconds: it may have the next batch, too. */
+  ahead(seconds: number): string[] {
+    const byDomain = Map.groupBy(this.#held, ({ lease }) => lease.domain)
+    const secondsLeft = ({ left, lease }: HeldBatch) => left * lease.restSeconds
+    return Array.from(byDomain).flatMap(([domain, batches]) => {
+      const left = batches.reduce((sum, batch) => sum + secondsLeft(batch), 0)
+      return left <= seconds && !batches.some(({ leavesFor }) => leavesFor) ? [domain] : []
+    })
   }
 
   /** Where the hosts are that are next. */

@@ -12,5 +12,14 @@ test('a worker that has all the domains it may have wants some more where it has
 
 test('with a report that ends many leases, as many are asked for', () => {
   const ending = 2 * times.ASK_AT_ONCE
-  expect(new LeaseWishes().wish(64, 64, 0, ending)).toMatchObject({ most: ending, onlyHere: false })
+  expect(new LeaseWishes().wish(64, 64, 0, { ending })).toMatchObject({
+    most: ending,
+    onlyHere: false,
+  })
+})
+
+test('the next batches of domains that it has come on top of others', () => {
+  const ahead = ['a.example', 'b.example']
+  const none = { most: 2, newerThan: -1, ahead }
+  expect(new LeaseWishes().wish(64, 64 * times.MOST_HERE, 0, { ahead })).toMatchObject(none)
 })

@@ -21,17 +21,22 @@ export class LeaseWishes {
     return now >= this.#askAt
   }
 
-  /** What it would lease now; something ends with the report that asks for it, or nothing does. */
-  wish(concurrency: number, held: number, now: number, ending = 0) {
+  /** What it would lease now, and of which domains the next batch; something ends with the report that asks for it, or nothing does. */
+  wish(
+    concurrency: number,
+    held: number,
+    now: number,
+    { ending = 0, ahead = [] }: { ending?: number; ahead?: readonly string[] } = {},
+  ) {
     // Others can lease nothing where it has a place: there it may have some more than elsewhere.
     const onlyHere = held - ending >= concurrency
     const room = (onlyHere ? times.MOST_HERE * concurrency : concurrency) - held + ending
-    if (room <= 0) return undefined
+    if (room <= 0 && ahead.length === 0) return undefined
     // Where something ends there may be something else by now.
-    const newerThan = ending > 0 || this.#isDue(now) ? -1 : this.#emptyEpoch
-    const most = Math.min(room, Math.max(ending, times.ASK_AT_ONCE))
+    const newerThan = ending + ahead.length > 0 || this.#isDue(now) ? -1 : this.#emptyEpoch
+    const most = Math.min(Math.max(0, room), Math.max(ending, times.ASK_AT_ONCE)) + ahead.length
     const openSeconds = times.OPEN_SECONDS
-    return { most, fromRank: this.#fromRank, openSeconds, newerThan, onlyHere }
+    return { most, fromRank: this.#fromRank, openSeconds, newerThan, onlyHere, ahead }
   }
 
   /** A report told of the latest plan, and asked for nothing. */
