@@ -1,4 +1,5 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { resizedInOwnPages } from '#numeric/own-pages.ts'
 
 /**
  * The file of the pages' words is a sequence of groups: pages that came into the index, pages that got other
@@ -20,6 +21,9 @@ const UNMARKED_HEAD_BYTES = 4 * (2 + GROUP_ENTRIES)
 export const MOST_HEAD_BYTES = HEAD_BYTES
 /** Parts entries in a group; no text has it. */
 const END = '\0'
+/** Room for most groups; what long pages need is not kept for all that follow. */
+const KEPT_BYTES = 1 << 21
+const MOST_BYTES = 1 << 25
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 export interface GroupHead {
@@ -67,13 +71,25 @@ export function packGroup(
   numbers: readonly number[],
   texts: readonly string[],
 ): Buffer {
-  const packed = texts.length === 0 ? Buffer.alloc(0) : zstdCompressSync(joined(texts), FAST)
+  const packed = texts.length === 0 ? Buffer.alloc(0) : packedTexts(texts)
   const group = Buffer.alloc(HEAD_BYTES + packed.length)
   const words = [MAGIC, KINDS.indexOf(kind), numbers.length, packed.length, crc32(packed)]
   for (const [i, word] of [...words, ...numbers].entries()) group.writeUInt32LE(word, 4 * i)
   group.writeUInt32LE(crc32(group.subarray(0, HEAD_BYTES - 4)), HEAD_BYTES - 4)
   group.set(packed, HEAD_BYTES)
   return group
+}
+
+/** Used again: to make a buffer of a text takes twice as long as to write it into one. */
+let scratch = resizedInOwnPages(Buffer.alloc(0), KEPT_BYTES, MOST_BYTES)
+
+function packedTexts(texts: readonly string[]): Buffer {
+  const all = joined(texts)
+  const most = 3 * all.length < KEPT_BYTES ? KEPT_BYTES : Buffer.byteLength(all)
+  if (most > scratch.length) scratch = resizedInOwnPages(scratch, most)
+  const packed = zstdCompressSync(scratch.subarray(0, scratch.write(all)), FAST)
+  if (scratch.length > KEPT_BYTES) scratch = resizedInOwnPages(scratch, KEPT_BYTES)
+  return packed
 }
 
 /** All texts are joined before they are looked at: each is in pieces until it is copied. */

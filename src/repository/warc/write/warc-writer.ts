@@ -23,6 +23,9 @@ export interface WarcOptions extends AppenderOptions {
   readonly tables?: WarcsInTables
 }
 
+/** Of the index; about fifty lines. */
+const WAITING_CHARS = 16_384
+
 /** A folder of WARC files and its index. Exchanges are appended here, or by workers that tell what they appended. */
 export class WarcWriter {
   /** What opening the folder had to repair. */
@@ -30,6 +33,8 @@ export class WarcWriter {
   readonly #dir: string
   readonly #appender: WarcAppender
   #index: AppendedFile | undefined
+  /** Lines for the index that still wait; should they be lost, they are made again from the files. */
+  #lines = ''
   /** Files that workers appended to since the last time. */
   readonly #unsynced = new Set<string>()
 
@@ -50,6 +55,7 @@ export class WarcWriter {
   append(exchange: Exchange, facts: CaptureFacts): WarcPlace & { readonly length: number } {
     const entry = this.#appender.append(exchange, facts, this.lastOf(facts.url))
     this.#note(entry)
+    this.#writeLines()
     return { file: entry.filename, offset: entry.offset, length: entry.length }
   }
 
@@ -58,10 +64,11 @@ export class WarcWriter {
     return this.#appender.appendPacked(records)
   }
 
-  /** Notes what a worker has appended. */
+  /** Notes what a worker has appended; a line at a time would be a write a page. */
   note(entry: CdxjEntry): void {
     this.#unsynced.add(entry.filename)
     this.#note(entry)
+    if (this.#lines.length >= WAITING_CHARS) this.#writeLines()
   }
 
   /** The last good answer of a URL, which a later one may say no more than. */
@@ -71,6 +78,7 @@ export class WarcWriter {
 
   /** From here on all that was kept outlives a power cut too; the index can be made anew. */
   sync(): void {
+    this.#writeLines()
     this.#appender.sync()
     if (this.#unsynced.size === 0) return
     for (const name of this.#unsynced) syncToDisk(join(this.#dir, name))
@@ -80,6 +88,7 @@ export class WarcWriter {
 
   /** Closes the files and sorts the index. */
   async close(): Promise<void> {
+    this.#writeLines()
     this.#appender.close()
     if (!this.#index) return
     this.#index.close()
@@ -89,7 +98,13 @@ export class WarcWriter {
 
   #note(entry: CdxjEntry): void {
     remember(entry, this.opened.captures)
+    this.#lines += cdxjLine(entry)
+  }
+
+  #writeLines(): void {
+    if (this.#lines === '') return
     this.#index ??= new AppendedFile(join(this.#dir, INDEX_FILE))
-    this.#index.append([Buffer.from(cdxjLine(entry))])
+    this.#index.append([Buffer.from(this.#lines)])
+    this.#lines = ''
   }
 }
