@@ -1,6 +1,8 @@
 // A crawl begins anew, as the same process, with what can only be set before a program starts: how the engine and the
 // C library treat memory (docs/decisions/0032-memory.md). What operators have set themselves stays.
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
 
 const COMMANDS = new Set(['crawl', 'run', 'worker', 'epochs'])
 
@@ -23,8 +25,19 @@ export function beginAnew() {
   const isSetAlready = /semi[-_]space/.test(`${execArgv} ${env.NODE_OPTIONS}`)
   if (process.platform !== 'linux' || !COMMANDS.has(argv[2]) || isSetAlready || channel) return
   if (!process.execve || argv.join('').length > MOST_CHARACTERS || wouldLoseFiles()) return
+  if (!mayBeStarted(execPath)) return
   // The warning that this is new in Node would come later, so nobody sees it.
   process.execve(execPath, [argv0, ...execArgv, FLAG, ...argv.slice(1)], { ...VARIABLES, ...env })
+}
+
+/**
+ * Node ends where it cannot begin anew, and a crawl must run all the same. So a sandbox that forbids new programs is
+ * asked first, by one that does nothing, and what is no Node, as a loader that was given Node to run, is left alone.
+ */
+function mayBeStarted(path) {
+  if (!/^node/.test(basename(path))) return false
+  const { error, signal } = spawnSync('/bin/true', { stdio: 'ignore' })
+  return signal === null && (!error || error.code === 'ENOENT')
 }
 
 /** Of a file that does not outlive `execve`: Node has marked those that were passed on, the first few at least. */

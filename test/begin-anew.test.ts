@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -38,6 +38,9 @@ const flags = (place: string) => [
   ...['--dir', join(folder, 'crawl'), '--contact', 'a@a.test', '--delay', '0', place],
 ]
 const SEED = 'http://a.test/'
+const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
+/** Starts programs, and may be called by name. */
+const LOADER = '/lib64/ld-linux-x86-64.so.2'
 
 describe.runIf(process.platform === 'linux')('a crawl', () => {
   test('begins anew with less memory, as the same process, and says nothing of it', async () => {
@@ -65,13 +68,23 @@ describe.runIf(process.platform === 'linux')('a crawl', () => {
     expect(await ended).toMatchObject({ code: 0, signal: null })
   })
 
+  test.runIf(existsSync(LOADER))('runs where a loader was given Node to run', async () => {
+    let seen: Started | undefined
+    const place = await site(() => {
+      seen ??= startedAs(child.pid!)
+    })
+    const args = [process.execPath, FORAGER, 'crawl', SEED, '--budget', '1', ...flags(place)]
+    const child = spawn(LOADER, args, { stdio: 'ignore' })
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+    expect(seen?.flags).not.toContain('semi-space')
+  })
+
   test('is left as it is where a shell has passed on a file', async () => {
     let seen: Started | undefined
     const place = await site(() => {
       seen ??= startedAs(child.pid!)
     })
-    const bin = join(import.meta.dirname, '..', 'bin', 'forager.js')
-    const command = [process.execPath, bin, 'crawl', '--budget', '1', ...flags(place)]
+    const command = [process.execPath, FORAGER, 'crawl', '--budget', '1', ...flags(place)]
     const script = `exec "$@" --seeds /dev/fd/3 3< <(echo ${SEED})`
     const child = spawn('bash', ['-c', script, 'bash', ...command], { stdio: 'ignore' })
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
