@@ -34,11 +34,6 @@ export class ForeignUrls {
     return this.#kindOf(this.#urls.hostNumberOf(url), this.#isOwn) === FOREIGN
   }
 
-  /** Whether anybody told of the links of a page. */
-  isTold(url: number): boolean {
-    return this.#toldAt.has(url)
-  }
-
   /** Whether links of a foreign page are later news than those it is known by; then they are these. */
   takesNews(url: number, at: number): boolean {
     if ((this.#toldAt.get(url) ?? Number.NEGATIVE_INFINITY) >= at) return false

@@ -10,7 +10,7 @@ import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
 import type { PlanSettings } from '../plan/plan-settings.ts'
 
 /** How files of a crawl in buckets are made; it changes when those of earlier versions cannot be gone on with. */
-export const FORMAT = 3
+export const FORMAT = 4
 
 /** What holds for a crawl in buckets from its beginning to its end. */
 export interface BucketsCrawl {

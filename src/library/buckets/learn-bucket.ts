@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { contentGains } from '#crawl/buckets/bid.ts'
 import { countedGains } from '#crawl/buckets/counted-gains.ts'
 import { draftBucket } from '#crawl/buckets/draft.ts'
-import { destinations, type OwnBucket, ownBucket, withdrawnLinks } from '#crawl/buckets/exchange.ts'
+import { knownLinks, type OwnBucket, ownBucket } from '#crawl/buckets/exchange.ts'
 import { crawlState, planMaterial } from '#crawl/plan-cycle.ts'
 import { readAsSitemapOnly } from '#crawl/read-as-sitemap-only.ts'
 import type { Frontier } from '#frontier/frontier.ts'
@@ -12,6 +12,7 @@ import { blockPageRank, giftOf, type RankedBlock } from '#importance/block-pager
 import { apply } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import type { TakenLinks } from '#learn/hear-links.ts'
+import type { Csr } from '#numeric/csr.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import { byGivenRanks } from '#policy/orders/given-ranks.ts'
@@ -23,9 +24,10 @@ import {
   writeContent,
   writeDraft,
   writeFound,
+  writeLinked,
   writeValidators,
 } from '#repository/buckets/draft-files.ts'
-import { readExchange, readRankFlow, writeExchange } from '#repository/buckets/exchange-files.ts'
+import { readExchange, readRankFlow } from '#repository/buckets/exchange-files.ts'
 import { readOutcomes } from '#repository/buckets/outcome-files.ts'
 import { openInMemory, type TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
 import { readTypedColumns, writeTypedColumns } from '#repository/buckets/typed-columns.ts'
@@ -88,17 +90,12 @@ export async function learnBucket(
   learn({ kind: 'rules', scope, seeds })
   // What was fetched since the last plan.
   const outcomes = await readOutcomes(folder.ofEpoch(epoch, OUTCOMES), bucket)
-  const destsBefore = destinations(
-    outcomes.fetches.map(({ outcome }) => outcome.id),
-    frontier,
-    own,
-  )
   for (const fetch of outcomes.fetches) {
     const outcome = readAsSitemapOnly(fetch.outcome, frontier, state.scope)
     learn({ kind: 'fetch', ...fetch, outcome })
   }
   const ended = apply({ kind: 'end', cycle: epoch, at }, state)
-  const told = [...ofOthers(epoch - 1, 'learn', EXCHANGE), ...ofOthers(epoch, 'tell', EXCHANGE)]
+  const told = ofOthers(epoch, 'tell', EXCHANGE)
   const heard = apply(await readExchange(connection, told, bucket, at), state)
   const { startedAt = at, planned = 0, price } = outcomes
   const record = { cycle: epoch, startedAt, endedAt: at, planned, price, ...ended }
@@ -110,10 +107,9 @@ export async function learnBucket(
     draftFolder,
     name,
   )
-  const withdrawn = withdrawnLinks(ended.fetches, destsBefore, frontier, own)
-  if (withdrawn.length > 0) await writeExchange(connection, withdrawn, join(draftFolder, EXCHANGE))
   const ranksBefore = before ? await ranksIn(connection, before) : new Float64Array(0)
-  const ranked = rankBlock(frontier, goal, ranksBefore, inflow, heard)
+  const links = frontier.links.toCsr(frontier.size)
+  const ranked = rankBlock(frontier, links, goal, ranksBefore, inflow, heard)
   await writeRanks(connection, ranked, frontier, own, draftFolder)
   // What may be fetched next.
   const settings = crawl.settings as Settings
@@ -136,6 +132,10 @@ export async function learnBucket(
   await writeDraft(connection, draft, frontier.urls.hashes(), draftFolder)
   if (found) await writeFound(connection, found, draftFolder)
   await writeValidators(connection, draft.urls, frontier, draftFolder)
+  const { offsets } = links
+  const mayBeTold = crawl.buckets > 1 ? draft.urls : []
+  const linked = knownLinks(mayBeTold, frontier, own, (url) => offsets[url + 1] - offsets[url])
+  await writeLinked(connection, linked, draftFolder)
   await byQueries?.write(connection, frontier, draftFolder)
   const content = isPriced ? contentGains(draft) : new Float64Array(0)
   await writeContent(connection, content, draftFolder)
@@ -178,23 +178,25 @@ async function ranksIn(
 /** PageRank of a bucket, from where it was left; URLs that are new begin with that of the average. */
 function rankBlock(
   frontier: Frontier,
+  links: Csr,
   { rank }: EpochGoal,
-  before: Float64Array,
+  ranksBefore: Float64Array,
   inflowBefore: Float64Array,
   heard: readonly TakenLinks[],
 ): RankedBlock {
   const { size, foreign } = frontier
   const isForeign = (url: number) => foreign.has(url)
   const ranks = new Float64Array(size)
-  ranks.set(before)
-  for (let url = before.length; url < size; url++) ranks[url] = isForeign(url) ? 0 : 1
+  ranks.set(ranksBefore)
+  for (let url = ranksBefore.length; url < size; url++) ranks[url] = isForeign(url) ? 0 : 1
   const inflow = new Float64Array(size)
   inflow.set(inflowBefore)
-  const links = frontier.links.toCsr(size)
-  // What other buckets counted when they last told has no part yet of pages that were fetched since.
-  for (const { page, share, isNew } of heard)
-    for (let link = links.offsets[page]; isNew && link < links.offsets[page + 1]; link++)
+  // What other buckets counted when they last told has no part yet of pages that were fetched since. All are whole grains.
+  for (const { page, share, before, shareBefore } of heard) {
+    for (const target of before) inflow[target] -= shareBefore
+    for (let link = links.offsets[page]; link < links.offsets[page + 1]; link++)
       inflow[links.targets[link]] += share
+  }
   const gift = giftOf(rank.urls, rank.dangling)
   return blockPageRank({ links, isForeign, ranks, inflow, gift })
 }

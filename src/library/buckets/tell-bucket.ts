@@ -6,7 +6,7 @@ import { apply } from '#learn/apply.ts'
 import { knowledge } from '#learn/knowledge.ts'
 import { writeExchange } from '#repository/buckets/exchange-files.ts'
 import { readOutcomes } from '#repository/buckets/outcome-files.ts'
-import { readFetched } from '#repository/buckets/plan-files.ts'
+import { type KnownThen, readFetched } from '#repository/buckets/plan-files.ts'
 import { openInMemory } from '#repository/buckets/tables-in-memory.ts'
 import { tellAnswers } from './bucket-queries.ts'
 import { EXCHANGE, type OpenBuckets, OUTCOMES } from './buckets-crawl.ts'
@@ -32,12 +32,13 @@ export async function tellBucket(
   const known = knowledge()
   const { frontier } = known
   apply({ kind: 'rules', scope: crawl.scope, seeds: crawl.seeds }, known)
-  const ranks: number[] = []
+  const then: KnownThen[] = []
   const entries = fetches.map((fetch) => {
     const { id, url, at } = fetch.outcome
-    const { depth, source, rank } = planned.get(id)!
+    const before = planned.get(id)!
+    const { depth, source } = before
     const page = frontier.add(url, source, depth, at)
-    ranks[page] = rank
+    then[page] = before
     return { ...fetch, outcome: { ...fetch.outcome, id: page } }
   })
   const fetched = frontier.size
@@ -49,9 +50,13 @@ export async function tellBucket(
   const ended = apply({ kind: 'end', cycle: epoch, at: 0 }, known)
   const newUrls = Array.from({ length: frontier.size - fetched }, (_, i) => fetched + i)
   const { offsets } = frontier.links.toCsr(frontier.size)
-  const shareOf = (page: number) => linkShare(ranks[page], offsets[page + 1] - offsets[page])
+  const shares = {
+    now: (page: number) => linkShare(then[page].rank, offsets[page + 1] - offsets[page]),
+    before: (page: number) => linkShare(then[page].rank, then[page].linked?.links ?? 0),
+  }
+  const destsBefore = (page: number) => then[page].linked?.dests ?? []
   const own = ownBucket(frontier, bucket, crawl.buckets)
-  const told = toldLinks(ended.fetches, newUrls, frontier, own, shareOf)
+  const told = toldLinks(ended.fetches, newUrls, frontier, own, shares, destsBefore)
   if (told.length > 0) await writeExchange(connection, told, join(into, EXCHANGE))
   if (goesByQueries(opened)) tellAnswers(opened, epoch, ended.fetches, frontier.urls.hashes(), into)
 }

@@ -29,6 +29,7 @@ export const EXCHANGE = definePlainTable('exchange', 1, {
   page_depth: 'integer',
   fetched_at: 'double',
   share: 'double',
+  share_before: 'double',
   url: 'text',
   source: 'text',
   depth: 'integer',
@@ -36,6 +37,13 @@ export const EXCHANGE = definePlainTable('exchange', 1, {
   rel: 'integer',
 })
 export type ExchangeRow = RowOf<typeof EXCHANGE>
+
+/** Pages that link into other buckets, as a plan is made: how many links they have, and which buckets those lead to. */
+export const LINKED = definePlainTable('linked', 1, {
+  url_id: 'integer',
+  links: 'integer',
+  dests: 'text',
+})
 
 /** What our copies came with, to ask whether they are still good; of URLs that have something. */
 export const VALIDATOR = definePlainTable('validator', 1, {

@@ -3,20 +3,22 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BidList } from '#crawl/buckets/bid.ts'
 import type { SoughtGain } from '#crawl/buckets/counted-gains.ts'
 import type { Draft, FoundColumns } from '#crawl/buckets/draft.ts'
+import type { KnownLinks } from '#crawl/buckets/exchange.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { Hashes64 } from '#numeric/hash.ts'
 import type { Cut } from '#numeric/select/select-digits.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { namedRows } from '../database/named-rows.ts'
-import { VALIDATOR } from './bucket-tables.ts'
+import { LINKED, VALIDATOR } from './bucket-tables.ts'
 import { createTable, fromFiles, sqlDouble, writeParquet } from './tables-in-memory.ts'
 import { readTypedColumns, type TypedColumn, writeTypedColumns } from './typed-columns.ts'
 
 /** By number of the URL: its PageRank. */
 export const RANKS = 'rank.parquet'
-const [DRAFT, FOUND, CONTENT, VALIDATORS, BIDS] = [
-  ...['draft.parquet', 'found.parquet', 'content.parquet', 'validator.parquet', 'bids.parquet'],
+const [DRAFT, FOUND, CONTENT, BIDS] = [
+  ...['draft.parquet', 'found.parquet', 'content.parquet', 'bids.parquet'],
 ]
+const [VALIDATORS, LINKS] = ['validator.parquet', 'linked.parquet']
 
 /** Columns of a draft that are numbers, and what a row without one has. */
 const NUMBERS = {
@@ -118,6 +120,20 @@ export async function writeValidators(
   await writeParquet(connection, VALIDATOR.name, join(folder, VALIDATORS))
 }
 
+/** Writes where the links of pages lead that may be fetched again, so that others can be told which are gone. */
+export async function writeLinked(
+  connection: DuckDBConnection,
+  known: ReadonlyMap<number, KnownLinks>,
+  folder: string,
+): Promise<void> {
+  const rows = Array.from(known, ([url_id, { links, dests }]) => ({
+    ...{ url_id, links, dests: dests.join(' ') },
+  }))
+  await createTable(connection, LINKED)
+  await appendRows(connection, LINKED, rows)
+  await writeParquet(connection, LINKED.name, join(folder, LINKS))
+}
+
 export async function writeBids(
   connection: DuckDBConnection,
   { places, gains, first, second, acquire, refresh, discover }: BidList,
@@ -172,12 +188,13 @@ export async function writePlan(
         ${number('expected')} AS expected, ${number('views')} AS views,
         ${number('thoughtAcquire')} AS thought_acquire, ${number('thoughtRefresh')} AS thought_refresh,
         ${number('thoughtLinks')} AS thought_links, validator.etag, validator.last_modified,
-        url.depth, url.source, ranked.rank
+        url.depth, url.source, ranked.rank, linked.links AS links_before, linked.dests AS dests_before
       FROM (SELECT * FROM ${fromFiles([join(bid, BIDS)])} WHERE ${chosen}) AS bid
       JOIN (SELECT *, file_row_number AS place FROM ${numbered(DRAFT)}) AS draft USING (place)
       JOIN ${fromFiles(urls)} AS url ON url.id = draft.url_id
       JOIN (SELECT rank, file_row_number AS id FROM ${numbered(RANKS)}) AS ranked ON ranked.id = draft.url_id
       LEFT JOIN ${fromFiles([join(learnt, VALIDATORS)])} AS validator ON validator.url_id = draft.url_id
+      LEFT JOIN ${fromFiles([join(learnt, LINKS)])} AS linked ON linked.url_id = draft.url_id
       ORDER BY bid.gain DESC, bid.first, bid.second, draft.url_id)`,
     join(folder, 'plan.parquet'),
   )

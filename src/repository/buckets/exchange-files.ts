@@ -29,23 +29,32 @@ export async function readExchange(
   if (files.length === 0) return { kind: 'linked', at, pages: [], found: [] }
   const rows = await namedRows(
     connection,
-    `SELECT page, page_depth, fetched_at, share, url, source, depth, anchor, rel
+    `SELECT page, page_depth, fetched_at, share, share_before, url, source, depth, anchor, rel
      FROM ${fromFiles(files)} WHERE dest = ${bucket}`,
     {
       ...{ page: text, url: text, source: text, anchor: text },
       ...{ page_depth: Number, fetched_at: Number, share: Number, depth: Number, rel: Number },
+      ...{ share_before: Number },
     },
   )
   const pages: (PageElsewhere & { links: PageElsewhere['links'][number][] })[] = []
   const found: LinkedEntry['found'][number][] = []
-  for (const { page, page_depth, fetched_at, share, url, source, depth, ...row } of rows) {
-    const { anchor = '', rel } = row
+  for (const { page, page_depth, fetched_at, share, share_before, url, source, ...row } of rows) {
+    const { anchor = '', rel, depth } = row
     const one = url === undefined ? undefined : { url, source: source as UrlSource, depth }
     if (page === undefined) found.push(one!)
     else {
       const last = pages.at(-1)
       const isNext = last?.url !== page || last.at !== fetched_at
-      if (isNext) pages.push({ url: page, depth: page_depth, at: fetched_at, share, links: [] })
+      if (isNext)
+        pages.push({
+          url: page,
+          depth: page_depth,
+          at: fetched_at,
+          share,
+          shareBefore: share_before,
+          links: [],
+        })
       if (one) pages.at(-1)!.links.push({ ...one, anchor, rel })
     }
   }

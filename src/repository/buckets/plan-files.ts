@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { KnownLinks } from '#crawl/buckets/exchange.ts'
 import type { UrlSource } from '#frontier/urls/url-states.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
 import { fromFiles, openInMemory } from './tables-in-memory.ts'
@@ -51,11 +52,13 @@ export async function readPlan(folders: readonly string[]): Promise<PlannedInBuc
 }
 
 /** What was known of a URL when its fetch was planned. */
-interface KnownThen {
+export interface KnownThen {
   readonly depth: number
   readonly source: UrlSource
   /** Its PageRank, where the average URL has 1. */
   readonly rank: number
+  /** Its links, if they led to other buckets. */
+  readonly linked: KnownLinks | undefined
 }
 
 /** What was known of all that a bucket had planned, by number. */
@@ -65,11 +68,18 @@ export async function readFetched(
 ): Promise<Map<number, KnownThen>> {
   const rows = await namedRows(
     connection,
-    `SELECT url_id AS id, depth, source, rank FROM ${fromFiles([join(folder, 'plan.parquet')])}`,
+    `SELECT url_id AS id, depth, source, rank, links_before, dests_before FROM ${fromFiles([join(folder, 'plan.parquet')])}`,
     {
       ...{ id: Number, depth: Number, rank: Number },
       source: (word: unknown) => String(word) as UrlSource,
+      ...{ links_before: maybe(Number), dests_before: maybe(String) },
     },
   )
-  return new Map(rows.map(({ id, ...known }) => [id, known]))
+  return new Map(
+    rows.map(({ id, links_before: links, dests_before: dests, ...known }) => {
+      const linked =
+        links === undefined ? undefined : { links, dests: dests!.split(' ').map(Number) }
+      return [id, { ...known, linked }]
+    }),
+  )
 }
