@@ -63,7 +63,7 @@ function madeUpFacts(count: number, visits: number, classes: number, seed: numbe
     classes: classOf,
     changes: history,
     gains,
-    ...{ scorePerView: undefined, claims: undefined, gone: undefined },
+    ...{ copies: undefined, scorePerView: undefined, claims: undefined, gone: undefined },
     fetchesPerDay: 1,
   })
 }

@@ -59,7 +59,7 @@ export class Frontier {
   readonly classes = new UrlClasses(this.urls)
   readonly addresses = new AddressChances(this.urls)
   readonly robots = new RobotsRules(this.urls)
-  readonly duplicates = new Duplicates()
+  readonly duplicates = new Duplicates((url) => this.foreign.groupOf(url))
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()
   readonly texts = new TextStates()

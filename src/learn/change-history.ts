@@ -10,6 +10,15 @@ const FIRST_INTERVAL_DAYS = 30
 const LONGEST_INTERVAL_DAYS = 365
 const SHORTEST_INTERVAL_DAYS = 60 / 86_400
 
+/** How rates are spread over the pages of all buckets, where a crawl is divided. */
+export interface SharedSpreads {
+  readonly all: Float64Array
+  /** By octave of the number of pages that link to a page, as far as there are enough. */
+  readonly byOctave: readonly (Float64Array | undefined)[]
+  /** By URL: what pages are put in order by, as their numbers are others in each bucket. */
+  readonly ties: Uint32Array
+}
+
 /**
  * What fetches of each URL said about how often it changes. A fetch tells one bit: whether the page changed
  * since the fetch before, however often; the gaps are uneven. Kept is how likely all that is under each of
@@ -21,6 +30,17 @@ export class ChangeHistory {
   /** Rows of `RATES` numbers, the largest of each row 0. */
   readonly #logLikelihoods = new GrowingColumn(Float32Array)
   readonly #intervals = new GrowingColumn(Float32Array)
+
+  #shared: SharedSpreads | undefined
+
+  /** From now on the spreads of rates that small groups begin with are those of all buckets. */
+  judgeBy(shared: SharedSpreads): void {
+    this.#shared = shared
+  }
+
+  get shared(): SharedSpreads | undefined {
+    return this.#shared
+  }
 
   /** Takes in a fetch of a page that was fetched so many days before. */
   observe(url: number, days: number, changed: boolean): void {
@@ -122,12 +142,12 @@ const ENOUGH_URLS = 20_000
 
 /** Learns how rates are spread from the histories of URLs: of many small groups, in the same room. */
 export class PriorLearner {
-  readonly #history: ChangeHistory
+  readonly #history: Pick<ChangeHistory, 'likelihoods'>
   readonly #spread = new Float64Array(RATES)
   readonly #weights = new Float64Array(RATES)
   #rows = new Float64Array(0)
 
-  constructor(history: ChangeHistory) {
+  constructor(history: Pick<ChangeHistory, 'likelihoods'>) {
     this.#history = history
   }
 

@@ -1,4 +1,6 @@
+import { ExactSum } from '#numeric/exact-sum.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
+import { type ExactPart, exactPart, type Totals } from '#numeric/tally.ts'
 
 /** What one repeated fetch was worth. */
 interface MeasuredGain {
@@ -34,6 +36,19 @@ export const GAIN_FORECASTS: readonly GainForecast[] = [
   ...[2, 8, 32, Number.POSITIVE_INFINITY].map((viewWeight) => ({ byClass: true, viewWeight })),
 ]
 
+/** What all pages of a part of a crawl teach about any. */
+export type GainTally = {
+  /** Of pages seen to change: sums of their mean gains and of their views, and how many classes they are of. */
+  readonly changed: {
+    readonly gains: ExactPart
+    readonly views: ExactPart
+    readonly pages: number
+    readonly classes: number
+  }
+  /** By forecast: how badly it came out. */
+  readonly losses: readonly ExactPart[]
+}
+
 /** What all pages do for others by the words of their links counts for each as so many visits of its own. */
 const VISITS_TO_TELL = 2
 
@@ -62,9 +77,33 @@ export class GainHistory {
   readonly #changed = { gains: 0, views: 0, pages: 0, classes: 0 }
   readonly #visited = { paces: 0, views: 0, pages: 0 }
   readonly #named = { gains: 0, days: 0, visits: 0 }
-  readonly #losses = Float64Array.from(GAIN_FORECASTS, (_, i) =>
-    i === 0 ? 0 : Math.log(GAIN_FORECASTS.length - 1),
-  )
+  readonly #losses = firstLosses()
+  /** The same without what they begin with. */
+  readonly #seenLosses = GAIN_FORECASTS.map(() => new ExactSum())
+  #shared: Totals<GainTally> | undefined
+
+  /** From now on what pages teach about any is that of all buckets. */
+  judgeBy(shared: Totals<GainTally>): void {
+    this.#shared = shared
+  }
+
+  /** What others need to add it to theirs. */
+  get tally(): GainTally {
+    const rows = Array.from(this.#changes.view().keys()).filter((row) => this.#changes.at(row) > 0)
+    const { classes } = this.#changed
+    return {
+      changed: {
+        gains: exactPart(rows.map((row) => this.#gains.at(row) / this.#changes.at(row))),
+        views: exactPart(rows.map((row) => this.#views.at(row))),
+        ...{ pages: rows.length, classes },
+      },
+      losses: this.#seenLosses.map(({ limbs }) => ({ limbs })),
+    }
+  }
+
+  get #ofAll(): Totals<GainTally>['changed'] {
+    return this.#shared?.changed ?? this.#changed
+  }
 
   /** Takes in what a repeated fetch gained. */
   observe(url: number, measured: MeasuredGain): void {
@@ -111,13 +150,13 @@ export class GainHistory {
 
   /** What a change of any page gains for each view; 1 before any change gained. */
   get gainPerView(): number {
-    const { gains, views } = this.#changed
+    const { gains, views } = this.#ofAll
     return gains > 0 && views > 0 ? gains / views : 1
   }
 
   /** The same for pages of a class. All pages together count as one more class of the usual size. */
   gainPerViewOf(classNumber: number): number {
-    const { views, classes } = this.#changed
+    const { views, classes } = this.#ofAll
     const ofAll = this.gainPerView
     if (classNumber >= this.#classGains.length || !(views > 0)) return ofAll
     const usual = views / classes
@@ -128,8 +167,11 @@ export class GainHistory {
 
   /** How far each of `GAIN_FORECASTS` is believed now; sums to 1. */
   beliefs(): Float64Array {
-    const least = this.#losses.reduce((a, b) => Math.min(a, b))
-    const beliefs = this.#losses.map((loss) => Math.exp(least - loss))
+    const losses = this.#shared
+      ? firstLosses().map((loss, i) => loss + this.#shared!.losses[i])
+      : this.#losses
+    const least = losses.reduce((a, b) => Math.min(a, b))
+    const beliefs = losses.map((loss) => Math.exp(least - loss))
     const sum = beliefs.reduce((a, b) => a + b, 0)
     return beliefs.map((belief) => belief / sum)
   }
@@ -183,12 +225,16 @@ export class GainHistory {
   }
 
   #judgeForecasts(row: number, { gain, views, classNumber }: MeasuredGain): void {
-    if (!(this.#changed.gains > 0)) return
-    const mean = this.#changed.gains / this.#changed.pages
+    const { gains, pages } = this.#ofAll
+    if (!(gains > 0)) return
+    const mean = gains / pages
     const byAll = views * this.gainPerView
     const byClass = views * this.gainPerViewOf(classNumber)
-    for (let i = 0; i < GAIN_FORECASTS.length; i++)
-      this.#losses[i] += deviance(gain / mean, this.#forecast(i, row, byAll, byClass) / mean)
+    for (let i = 0; i < GAIN_FORECASTS.length; i++) {
+      const loss = deviance(gain / mean, this.#forecast(i, row, byAll, byClass) / mean)
+      this.#losses[i] += loss
+      if (this.#shared) this.#seenLosses[i].add(Math.max(0, loss))
+    }
   }
 
   #addToSums(row: number, classNumber: number, sign: 1 | -1): void {
@@ -223,6 +269,12 @@ export class GainHistory {
       sums.push(0)
     return row
   }
+}
+
+function firstLosses(): Float64Array {
+  return Float64Array.from(GAIN_FORECASTS, (_, i) =>
+    i === 0 ? 0 : Math.log(GAIN_FORECASTS.length - 1),
+  )
 }
 
 /** However small a forecast, a gain that comes is no more of a surprise than this share of the mean would be. */

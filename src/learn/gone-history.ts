@@ -1,4 +1,6 @@
+import { ExactSum } from '#numeric/exact-sum.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
+import type { ExactPart, Totals } from '#numeric/tally.ts'
 
 /** Before anything is seen, half a page is expected to vanish in so many days: one in sixteen a year. */
 const FIRST_GONE = 0.5
@@ -24,6 +26,14 @@ export interface LookedAgain {
   readonly views: number
 }
 
+/** What all pages of a part of a crawl teach about any. */
+export type GoneTally = {
+  readonly gone: number
+  readonly days: ExactPart
+  readonly bySign: readonly { readonly gone: number; readonly expected: ExactPart }[]
+  readonly given: { readonly gain: ExactPart; readonly views: ExactPart }
+}
+
 /** Pages with a sign that were gone, and how many were to be expected by their classes alone. */
 interface Sign {
   gone: number
@@ -43,6 +53,38 @@ export class GoneHistory {
   readonly #all = { gone: FIRST_GONE, days: FIRST_DAYS }
   readonly #bySign = FIRST_FACTORS.map((factor): Sign => ({ gone: 1, expected: 1 / factor }))
   readonly #given = { gain: 0, views: 0 }
+  /** The same without what they begin with, where others have some of the pages. */
+  readonly #seen = {
+    days: new ExactSum(),
+    bySign: FIRST_FACTORS.map(() => ({ gone: 0, expected: new ExactSum() })),
+    given: { gain: new ExactSum(), views: new ExactSum() },
+  }
+  #goneHere = 0
+  #isShared = false
+
+  /** From now on what pages teach about any is that of all buckets. */
+  judgeBy({ gone, days, bySign, given }: Totals<GoneTally>): void {
+    this.#all.gone = FIRST_GONE + gone
+    this.#all.days = FIRST_DAYS + days
+    this.#bySign.forEach((sign, i) => {
+      sign.gone = 1 + bySign[i].gone
+      sign.expected = 1 / FIRST_FACTORS[i] + bySign[i].expected
+    })
+    this.#given.gain = given.gain
+    this.#given.views = given.views
+    this.#isShared = true
+  }
+
+  /** What others need to add it to theirs. */
+  get tally(): GoneTally {
+    const { days, bySign, given } = this.#seen
+    return {
+      gone: this.#goneHere,
+      days: { limbs: days.limbs },
+      bySign: bySign.map(({ gone, expected }) => ({ gone, expected: { limbs: expected.limbs } })),
+      given: { gain: { limbs: given.gain.limbs }, views: { limbs: given.views.limbs } },
+    }
+  }
 
   /** Notes how many other pages link to a URL as it is fetched. */
   noteLinks(url: number, inLinks: number): void {
@@ -58,15 +100,30 @@ export class GoneHistory {
   observe(url: number, { days, classNumber, inLinks, isGone, gain, views }: LookedAgain): void {
     if (!(days > 0)) return
     const sign = this.#signOf(url, inLinks)
-    sign.expected += -Math.expm1(-this.goneADay(classNumber) * days)
-    if (isGone) sign.gone++
+    const expected = -Math.expm1(-this.goneADay(classNumber) * days)
     const watched = isGone ? days / 2 : days
     this.#goneOfClass.add(classNumber, isGone ? 1 : 0)
     this.#daysOfClass.add(classNumber, watched)
+    const isGiven = isGone && !Number.isNaN(gain) && !Number.isNaN(views)
+    if (this.#isShared) {
+      const seen = this.#seen
+      const seenSign = seen.bySign[this.#bySign.indexOf(sign)]
+      seenSign.expected.add(expected)
+      seen.days.add(watched)
+      if (!isGone) return
+      seenSign.gone++
+      this.#goneHere++
+      if (!isGiven) return
+      seen.given.gain.add(Math.max(0, gain))
+      seen.given.views.add(views)
+      return
+    }
+    sign.expected += expected
     this.#all.days += watched
     if (!isGone) return
+    sign.gone++
     this.#all.gone++
-    if (Number.isNaN(gain) || Number.isNaN(views)) return
+    if (!isGiven) return
     this.#given.gain += gain
     this.#given.views += views
   }

@@ -1,3 +1,4 @@
+import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { UrlSource } from '#frontier/urls/url-states.ts'
 import { REL_UNVOTED } from '#parse/page/page.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -60,6 +61,11 @@ export function hearLinks({ pages, found, at }: LinkedEntry, known: Knowledge): 
   // What links call a page is part of its text.
   const renamed = taken.flatMap(({ page }) => [...frontier.links.targetsOf(page)])
   indexer?.rename(renamed, frontier)
+  // Who links to pages just fetched is known only now.
+  known.learnt = known.learnt.map((fetch) => ({
+    ...fetch,
+    inLinks: linksFromOthers(fetch.outcome.id, frontier),
+  }))
   return taken
 }
 

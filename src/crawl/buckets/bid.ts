@@ -35,12 +35,19 @@ interface Bidding {
 /** Second looks come behind everything that is bid for. */
 const LOOK_GAIN = 1e-300
 
-/** What content is worth in each bid, before there is a price; second looks and what comes first are no part of it. */
-export function contentGains({ level, acquire, refresh }: Draft): Float64Array {
+/**
+ * What content is worth in each bid, before there is a price; second looks are no part of it, nor what is worked out
+ * elsewhere.
+ */
+export function contentGains(
+  { urls, level, acquire, refresh }: Draft,
+  isElsewhere: (url: number) => boolean = () => false,
+): Float64Array {
   const gains = new Float64Array(level.length)
   let count = 0
   for (let place = 0; place < level.length; place++)
-    if (level[place] !== LEVELS.secondLook) gains[count++] = acquire[place] + refresh[place]
+    if (level[place] !== LEVELS.secondLook && !isElsewhere(urls[place]))
+      gains[count++] = acquire[place] + refresh[place]
   return gains.subarray(0, count)
 }
 

@@ -26,6 +26,7 @@ export interface TextMarks {
  * `nexts` the one before it.
  */
 export class Duplicates {
+  readonly #groupOf: (url: number) => number
   /** By fingerprint: the latest entry. */
   readonly #exact = new WordPairMap()
   readonly #heads = new Uint32Array(BANDS * BAND_VALUES)
@@ -45,17 +46,23 @@ export class Duplicates {
   readonly #next = new GrowingColumn(Uint32Array)
   readonly #previous = new GrowingColumn(Uint32Array)
 
+  /** Only pages of one group can be each other's duplicates; all are of one if nobody says otherwise. */
+  constructor(groupOf: (url: number) => number = () => 0) {
+    this.#groupOf = groupOf
+  }
+
   /**
    * The page that already says this, if another one does. A page that is not shown to searchers is no original
    * for one that is.
    */
   originalOf(url: number, marks: TextMarks, isShown = true): number | undefined {
-    const original = this.#firstToSay(url, marks, isShown)
+    const original = this.#firstToSay(url, this.#inGroup(url, marks), isShown)
     return original === url ? undefined : original
   }
 
   /** The page says this from now on, and no other page does. */
-  say(url: number, marks: TextMarks, isShown = true): void {
+  say(url: number, said: TextMarks, isShown = true): void {
+    const marks = this.#inGroup(url, said)
     const saysIt = this.#exactly(marks, isShown) === url
     if (saysIt) this.#show(url, isShown)
     else this.leave(url, isShown)
@@ -74,6 +81,15 @@ export class Duplicates {
    */
   isHidden(url: number): boolean {
     return this.#hidden.get(url) === 1
+  }
+
+  /** Texts of two groups are told apart by other fingerprints and titles. */
+  #inGroup(url: number, marks: TextMarks): TextMarks {
+    const group = this.#groupOf(url)
+    if (group === 0) return marks
+    const [low, high] = marks.fingerprint
+    const title = (marks.title ^ group) >>> 0
+    return { ...marks, fingerprint: [(low ^ group) >>> 0, high], title }
   }
 
   #show(url: number, isShown: boolean): void {

@@ -29,6 +29,11 @@ export class ForeignUrls {
     return this.#isOwn !== undefined
   }
 
+  /** Pages of one group may be duplicates of each other. As no bucket sees pages of all domains, none compares those of two. */
+  groupOf(url: number): number {
+    return this.areThere ? this.#urls.domains()[url] + 1 : 0
+  }
+
   has(url: number): boolean {
     if (this.#isOwn === undefined) return false
     return this.#kindOf(this.#urls.hostNumberOf(url), this.#isOwn) === FOREIGN

@@ -45,7 +45,7 @@ export function onlineRefresher(lab: RefreshLab, setup: OnlineSetup): Refresher 
         classes,
         ...{ inLinks: lab.inLinks, domains: new Uint32Array(urls.length) },
         views: held.clicks.map((views) => Math.max(0, views)),
-        scorePerView: undefined,
+        ...{ copies: undefined, scorePerView: undefined },
         changes: history,
         gains,
         claims,

@@ -15,6 +15,12 @@ interface Refetched {
   readonly at: number
 }
 
+/** Copies that were looked at again, and those of them that were gone. */
+export type WatchTally = {
+  readonly seen: number
+  readonly gone: number
+}
+
 /**
  * Watches classes of URLs for a change of regime. Copies of a class that vanishes, and that were not looked
  * at since, have likely vanished too; where links come in a burst, others of the class have likely got some.
@@ -25,10 +31,28 @@ export class RegimeWatch {
   #seen = FIRST_SEEN
   #gone = FIRST_GONE
 
+  /** What this watch has seen, to be added to others'. */
+  readonly #here = { seen: 0, gone: 0 }
+  #isShared = false
+
+  /** From now on copies turn out to be gone as often as those of all buckets. */
+  judgeBy({ seen, gone }: WatchTally): void {
+    this.#seen = FIRST_SEEN + seen
+    this.#gone = FIRST_GONE + gone
+    this.#isShared = true
+  }
+
+  get tally(): WatchTally {
+    return { ...this.#here }
+  }
+
   observe({ classNumber, isGone, expectedLinks, links, at }: Refetched): void {
     this.#vanishing.observeEvent(classNumber, this.#gone / this.#seen, isGone, at)
     if (expectedLinks !== undefined)
       this.#bursts.observeCount(classNumber, expectedLinks, links, at)
+    this.#here.seen++
+    if (isGone) this.#here.gone++
+    if (this.#isShared) return
     this.#seen++
     if (isGone) this.#gone++
   }

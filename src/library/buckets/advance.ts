@@ -15,8 +15,9 @@ import {
   SUMS,
   sumsOf,
 } from './buckets-crawl.ts'
+import { shareCopies } from './copies.ts'
 import { type Fetched, type FetchingPorts, fetchEpoch } from './fetch-epoch.ts'
-import { goesByQueries } from './query-files.ts'
+import { goesByQueries, weighsCopies } from './query-files.ts'
 import { shareAnswers, shareFacts, shareValues } from './share-queries.ts'
 import { cutOfBids, priceOfContent } from './steps.ts'
 
@@ -150,5 +151,6 @@ async function begin(
     },
   }
   if (goesByQueries(opened)) await shareFacts(opened, epoch, spent)
+  if (weighsCopies(opened)) await shareCopies(opened, epoch)
   await folder.makeJson(folder.ofEpoch(epoch, BEGIN), () => goal)
 }

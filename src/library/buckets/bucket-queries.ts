@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Frontier } from '#frontier/frontier.ts'
 import { LinkWords } from '#frontier/link-words/link-words.ts'
-import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
+import type { LearntFetch, LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import { isNewContent } from '#learn/text-index/index-pages.ts'
+import { listKindOf } from '#learn/yields/first-yields.ts'
 import { ExactSum } from '#numeric/exact-sum.ts'
 import type { Hashes64 } from '#numeric/hash.ts'
 import { mainText } from '#parse/page/main-text.ts'
@@ -14,10 +15,12 @@ import {
   bucketOffers,
   type NumberColumns,
 } from '#policy/acquire/in-buckets/bucket-offers.ts'
+import { measuredGains } from '#policy/acquire/in-buckets/measured-gains.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import { shapesInBucket } from '#policy/facts/address-shapes.ts'
 import type { Facts } from '#policy/facts/facts.ts'
+import { type Views, viewsInAll, viewsOfAnswers } from '#policy/facts/views.ts'
 import { readJson } from '#repository/buckets/buckets-folder.ts'
 import { packed } from '#repository/buckets/packed-columns.ts'
 import type { TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
@@ -42,6 +45,7 @@ import {
   TABLES,
   TOLD,
   type ToldAnswers,
+  weighsCopies,
 } from './query-files.ts'
 
 /**
@@ -84,6 +88,9 @@ export class BucketQueries {
   #words: LinkWords | undefined
   #tables: Readonly<Record<string, NumberColumns>> = {}
   readonly #candidateRank = new ExactSum()
+  readonly #isPriced: boolean
+  readonly #before: ToldAnswers | undefined
+  #named: ReadonlySet<number> = new Set()
 
   /** Takes up the index that the epoch before has left, and goes on with it in another folder. */
   constructor(opened: OpenBuckets, epoch: number, before: string | undefined, into: string) {
@@ -95,6 +102,34 @@ export class BucketQueries {
     this.#answers = readJson(folder.ofEpoch(epoch, ANSWERS))
     this.#corpus = new SharedCorpus(this.#answers.corpus)
     this.#model = readJson(folder.ofEpoch(epoch, MODEL))
+    this.#isPriced = weighsCopies(opened)
+    if (epoch > 1) this.#before = readJson(folder.ofEpoch(epoch - 1, ANSWERS))
+  }
+
+  /** By URL: what fetches have gained for searchers; the index is still as it was. */
+  gainsOf(fetches: readonly LearntFetch[], frontier: Frontier): Map<number, number> {
+    // As long as nothing was known, scores rest on what came.
+    const before = this.#before?.corpus.pages ? this.#before : this.#answers
+    return measuredGains(fetches, {
+      queries: this.#queries,
+      rows: rowsIn(this.#before ?? this.#answers),
+      corpus: new SharedCorpus(before.corpus),
+      ...{ index: this.index, hashes: frontier.urls.hashes() },
+    })
+  }
+
+  /** What searchers see of copies, and what they see in all. */
+  views(frontier: Frontier): Views & { readonly all: number } {
+    const queries = this.#queries
+    const hashes = frontier.urls.hashes()
+    const rows = rowsIn(this.#answers)
+    const answers = answersHere(rows, queries, this.#corpus, defaultAnalyser, hashes)
+    return { ...viewsOfAnswers({ queries, answers }), all: viewsInAll({ queries, answers }) }
+  }
+
+  /** Whether what a candidate is worth is worked out by the process between phases. */
+  isNamed(url: number): boolean {
+    return this.#named.has(url)
   }
 
   /** Undefined where plans do not go by queries. */
@@ -111,7 +146,7 @@ export class BucketQueries {
   bidder(frontier: Frontier, ranks: Float64Array): Bidder {
     return {
       ...{ name: BY_QUERIES, summary: 'most gain for what searchers ask first' },
-      ...{ task: 'acquire', unit: 'rank' },
+      ...{ task: 'acquire', unit: this.#isPriced ? 'quality' : 'rank' },
       needs: ['candidates', 'links', 'hosts', 'domains', 'visits'],
       bids: (facts) => {
         const own = this.#factsIn(facts, frontier, ranks)
@@ -121,10 +156,15 @@ export class BucketQueries {
         const chances = frontier.addresses.of(candidates)
         const chance = Float64Array.from(pages.place, (place) => chances?.[Number(place)] ?? 1)
         const url = Uint32Array.from(pages.place, (place) => candidates[Number(place)])
+        const worth = (place: number) => {
+          const isPage = listKindOf(candidates[place], frontier) === undefined
+          return isPage ? unnamed[place] * answers.meanGain * (chances?.[place] ?? 1) : 0
+        }
+        this.#named = new Set(url)
         const lessons = this.#shared.teaches ? bucketLessons(own, high) : undefined
         this.#tables = {
           [TABLES.pairs]: { ...pairs },
-          [TABLES.pages]: { ...pages, url, chance },
+          [TABLES.pages]: { ...pages, url, chance, unnamed: Float64Array.from(pages.place, worth) },
           ...(lessons && { [TABLES.lessonPairs]: lessons.pairs }),
           ...(lessons && { [TABLES.lessonPages]: lessons.pages }),
         }

@@ -8,6 +8,7 @@ import type { Cut } from '#numeric/select/select-digits.ts'
 import type { StatePart } from '#repository/buckets/bucket-state.ts'
 import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
 import type { PlanSettings } from '../plan/plan-settings.ts'
+import type { CopyTally } from './copies.ts'
 
 /** How files of a crawl in buckets are made; it changes when those of earlier versions cannot be gone on with. */
 export const FORMAT = 4
@@ -50,6 +51,8 @@ export interface LearnSums {
   readonly dangling: number
   readonly hosts: HostTally
   readonly isPriced: boolean
+  /** What its copies have taught, where these are weighed. */
+  readonly copies?: CopyTally
   /** Whether links are worth what such links were; else 1. */
   readonly knowsLinks: boolean
   readonly candidates: number

@@ -179,6 +179,7 @@ export function forecastOf(planned: PlannedInBucket): Forecast {
     bid: isBid ? gain : 0,
     parts,
     ...(Object.keys(prediction).length > 0 && { prediction }),
-    ...(views > 0 && { views }),
+    // Of a copy that nobody sees that is known too.
+    ...((views > 0 || prediction.refresh !== undefined) && { views }),
   }
 }

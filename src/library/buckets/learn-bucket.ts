@@ -16,6 +16,9 @@ import type { Csr } from '#numeric/csr.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import { byGivenRanks } from '#policy/orders/given-ranks.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import type { Composition } from '#policy/planning/composition.ts'
+import { policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import { loadBucket, writeBucket } from '#repository/buckets/bucket-state.ts'
 import { type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
@@ -44,6 +47,21 @@ import {
   OUTCOMES,
   SUMS,
 } from './buckets-crawl.ts'
+import {
+  COPIES,
+  copyTally,
+  judgeByAll,
+  ratesPath,
+  type SharedCopies,
+  sampledRates,
+  spreadAsAll,
+} from './copies.ts'
+import { weighsCopies } from './query-files.ts'
+
+/** What links are worth nobody can tell yet. */
+function withoutLinks({ bidders: { acquire, refresh }, ...rest }: Composition): Composition {
+  return { ...rest, bidders: { acquire, refresh } }
+}
 
 const RANK_FLOW = 'rank-flow.parquet'
 
@@ -72,7 +90,12 @@ export async function learnBucket(
   const parts = sumsBefore?.parts ?? []
   using tables = await openInMemory()
   const { connection } = tables
-  const stored = await loadBucket(connection, dir, parts, ownOf(bucket))
+  const copies = weighsCopies(opened)
+    ? readJson<SharedCopies | null>(folder.ofEpoch(epoch, COPIES))
+    : undefined
+  const stored = await loadBucket(connection, dir, parts, ownOf(bucket), (lessons) => {
+    if (copies) judgeByAll(copies, lessons)
+  })
   const { frontier, lessons } = stored
   const flows = ofOthers(epoch - 1, 'learn', RANK_FLOW)
   const inflow = await readRankFlow(connection, flows, bucket, frontier.size)
@@ -94,9 +117,10 @@ export async function learnBucket(
     const outcome = readAsSitemapOnly(fetch.outcome, frontier, state.scope)
     learn({ kind: 'fetch', ...fetch, outcome })
   }
-  const ended = apply({ kind: 'end', cycle: epoch, at }, state)
   const told = ofOthers(epoch, 'tell', EXCHANGE)
   const heard = apply(await readExchange(connection, told, bucket, at), state)
+  const gains = weighsCopies(opened) ? byQueries?.gainsOf(state.learnt, frontier) : undefined
+  const ended = apply({ kind: 'end', cycle: epoch, at, ...(gains && { gains }) }, state)
   const { startedAt = at, planned = 0, price } = outcomes
   const record = { cycle: epoch, startedAt, endedAt: at, planned, price, ...ended }
   const name = folder.partOf(epoch, 'learn', bucket).slice(dir.length + 1)
@@ -124,7 +148,16 @@ export async function learnBucket(
     ...(byQueries ? [byQueries.bidder(frontier, ranked.ranks)] : []),
   ])
   frontier.addresses.judgeBy(goal.hosts)
-  const policy = await crawlPolicy(settings.policy, { state, store }, at, { ...settings, registry })
+  if (copies) spreadAsAll(copies, lessons.histories, frontier.urls.hashes().low)
+  const views = weighsCopies(opened) ? byQueries?.views(frontier) : undefined
+  const held = copies?.totals.held
+  const policy = views
+    ? new BudgetPlanner({
+        ...{ composition: withoutLinks(policyNamed(settings.policy, registry)), lessons },
+        ...{ freshForSeconds: settings.freshFor, views: () => views, isUncorrected: true },
+        copies: held && { ...held, views: views.all },
+      })
+    : await crawlPolicy(settings.policy, { state, store }, at, { ...settings, registry })
   await policy.renew()
   const rules = { policy, ...planRules(settings) }
   const material = planMaterial(state, rules, { budget, affords }, at)
@@ -137,7 +170,10 @@ export async function learnBucket(
   const linked = knownLinks(mayBeTold, frontier, own, (url) => offsets[url + 1] - offsets[url])
   await writeLinked(connection, linked, draftFolder)
   await byQueries?.write(connection, frontier, draftFolder)
-  const content = isPriced ? contentGains(draft) : new Float64Array(0)
+  const isNamed = (url: number) => byQueries?.isNamed(url) === true
+  const content = isPriced ? contentGains(draft, isNamed) : new Float64Array(0)
+  if (weighsCopies(opened))
+    writeFileSync(ratesPath(draftFolder), sampledRates(lessons, frontier, at))
   await writeContent(connection, content, draftFolder)
   const sums: LearnSums = {
     parts: partsNow,
@@ -146,6 +182,7 @@ export async function learnBucket(
     links: frontier.links.size,
     dangling: ranked.dangling,
     hosts: frontier.addresses.tally,
+    ...(weighsCopies(opened) && { copies: copyTally(lessons, frontier, at) }),
     ...{ isPriced, knowsLinks: found !== undefined, candidates: draft.urls.length },
     content: countedGains(content),
   }

@@ -8,8 +8,9 @@ import { type PackedColumns, unpacked } from '#repository/buckets/packed-columns
 import type { CorpusCounts } from '#search/full-text/shared-corpus.ts'
 import type { OpenBuckets } from './buckets-crawl.ts'
 
-/** The policy that goes by queries where a crawl is in buckets. */
+/** Policies that go by queries where a crawl is in buckets: by new pages alone, or all that is worth its price. */
 export const BY_QUERIES = 'impact'
+export const AT_ONE_PRICE = 'unified'
 
 /** What an epoch's steps know of all buckets before anything is told of its pages. */
 export interface SharedFacts {
@@ -46,6 +47,8 @@ export interface EpochModel {
 export interface EpochValues {
   readonly asked: number
   readonly buckets: readonly PackedColumns[]
+  /** How many of their gains begin with each digit, where bids have a price; they lie in the folder of that name. */
+  readonly content?: string
 }
 
 /** Files of an epoch that the driver makes, in this order. */
@@ -53,6 +56,8 @@ export const SHARED = 'shared.json'
 export const ANSWERS = 'answers.json'
 export const MODEL = 'model.json'
 export const VALUES = 'values.json'
+/** A folder beside these: gains of content that the driver has worked out. */
+export const VALUED = 'valued'
 /** In the folder of a step. */
 export const TOLD = 'told.json'
 export const TABLES = {
@@ -64,7 +69,12 @@ export const TABLES = {
 
 /** Whether plans go by what searchers ask. */
 export function goesByQueries({ crawl }: Pick<OpenBuckets, 'crawl'>): boolean {
-  return crawl.settings.policy === BY_QUERIES
+  return crawl.settings.policy === BY_QUERIES || weighsCopies({ crawl })
+}
+
+/** Whether copies are weighed against new pages. */
+export function weighsCopies({ crawl }: Pick<OpenBuckets, 'crawl'>): boolean {
+  return crawl.settings.policy === AT_ONE_PRICE
 }
 
 /** The queries that a crawl in buckets goes by; fixed when it begins. */

@@ -23,7 +23,7 @@ import {
   openBuckets,
 } from './buckets-crawl.ts'
 import type { FetchingPorts } from './fetch-epoch.ts'
-import { BY_QUERIES, goesByQueries, queriesPath } from './query-files.ts'
+import { AT_ONE_PRICE, BY_QUERIES, goesByQueries, queriesPath } from './query-files.ts'
 import type { StepRunner } from './run-steps.ts'
 
 /** What a crawl by epochs is told beside the settings of all crawls. */
@@ -132,7 +132,7 @@ async function beginBuckets(
     scope: { ...ANYWHERE, ...Object.fromEntries(chosen) },
     settings: JSON.parse(planSettingsText({ ...settings, policy })),
   }
-  if (policy === BY_QUERIES)
+  if (goesByQueries({ crawl }))
     await new BucketsFolder(dir).makeJson(queriesPath(dir), () =>
       sketched.map(({ text, weight }) => ({ text, weight })),
     )
@@ -141,5 +141,6 @@ async function beginBuckets(
 
 function policyFor(policy: string, areAsked: boolean): string {
   if (!goesByIndex(policy)) return policy
-  return areAsked ? BY_QUERIES : BY_LINKS
+  if (!areAsked) return BY_LINKS
+  return policy === AT_ONE_PRICE ? AT_ONE_PRICE : BY_QUERIES
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { countedGains } from '#crawl/buckets/counted-gains.ts'
 import type { CountedTexts } from '#frontier/link-words/link-words.ts'
 import { ExactSum } from '#numeric/exact-sum.ts'
 import {
@@ -11,8 +12,10 @@ import type { NumberColumns, OfferedPairs } from '#policy/acquire/in-buckets/buc
 import { learnWhole } from '#policy/acquire/in-buckets/whole-model.ts'
 import { wholeValues } from '#policy/acquire/in-buckets/whole-values.ts'
 import { LEAST_PAGES } from '#policy/acquire/learn-acquisition.ts'
+import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import { RELEARN_AFTER } from '#policy/facts/query-knowledge.ts'
 import { type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
+import { writeContent } from '#repository/buckets/draft-files.ts'
 import { packed } from '#repository/buckets/packed-columns.ts'
 import { openInMemory, type TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
 import { readTypedColumns, type TypedColumn } from '#repository/buckets/typed-columns.ts'
@@ -32,7 +35,9 @@ import {
   TABLES,
   TOLD,
   type ToldAnswers,
+  VALUED,
   VALUES,
+  weighsCopies,
 } from './query-files.ts'
 
 const NOTHING: Omit<SharedFacts, 'corpus' | 'visits'> = {
@@ -111,18 +116,27 @@ export async function shareValues(opened: OpenBuckets, epoch: number): Promise<v
     const [pairs, pages] = [await all(TABLES.pairs), await all(TABLES.pages)]
     const offers = { pairs: pairs as unknown as OfferedPairs, pages }
     const { rows, values, asked } = wholeValues(offers, queries, model, budget)
+    const worths = values.map(
+      (value, place) => value * meanGain * Number(pages.chance[rows[place]]),
+    )
     const places = Array.from(rows.keys())
     const buckets = Array.from({ length: crawl.buckets }, (_, bucket) => {
       const own = places.filter((place) => pages.bucket[rows[place]] === bucket)
       return packed({
         url: Uint32Array.from(own, (place) => Number(pages.url[rows[place]])),
-        value: Float64Array.from(
-          own,
-          (place) => values[place] * meanGain * Number(pages.chance[rows[place]]),
-        ),
+        value: Float64Array.from(own, (place) => worths[place]),
       })
     })
-    return { asked, buckets }
+    if (!weighsCopies(opened)) return { asked, buckets }
+    const content = Float64Array.from(pages.unnamed ?? [])
+    rows.forEach((row, place) => {
+      if (content[row] > 0) content[row] = worths[place]
+    })
+    const gains = content.map((value) => value * HORIZON_DAYS)
+    await folder.make(folder.ofEpoch(epoch, VALUED), (draft) =>
+      writeContent(tables.connection, gains, draft),
+    )
+    return { asked, buckets, content: countedGains(gains) }
   })
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { bidBucket } from '#crawl/buckets/bid.ts'
 import { countedGains, soughtGain } from '#crawl/buckets/counted-gains.ts'
 import { type Draft, LEVELS } from '#crawl/buckets/draft.ts'
+import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import { type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
 import {
   findGain,
@@ -27,7 +28,7 @@ import {
   sumsOf,
 } from './buckets-crawl.ts'
 import { learnBucket } from './learn-bucket.ts'
-import { type EpochValues, goesByQueries, VALUES } from './query-files.ts'
+import { type EpochValues, goesByQueries, VALUED, VALUES, weighsCopies } from './query-files.ts'
 import { tellBucket } from './tell-bucket.ts'
 
 /** One step: what a phase makes of one bucket, from files into a folder. If that is there, nothing is done. */
@@ -78,15 +79,19 @@ async function bidOfBucket(
 }
 
 /** What queries ask for is worth what the better ones of all buckets leave of it. */
-function takeValues({ folder }: OpenBuckets, epoch: number, bucket: number, draft: Draft): void {
+function takeValues(opened: OpenBuckets, epoch: number, bucket: number, draft: Draft): void {
+  const { folder } = opened
+  const horizon = weighsCopies(opened) ? HORIZON_DAYS : 1
   const { buckets } = readJson<EpochValues>(folder.ofEpoch(epoch, VALUES))
   const { url, value } = unpacked<Record<'url' | 'value', Uint32Array | Float64Array>>(
     buckets[bucket],
   )
   const values = new Map(Array.from(url, (number, row) => [number, value[row]]))
   draft.urls.forEach((number, place) => {
-    if (draft.level[place] === LEVELS.bid)
-      draft.acquire[place] = values.get(number) ?? draft.acquire[place]
+    const value = values.get(number)
+    // What nobody searches for, as sitemaps, is worth nothing by whatever words.
+    if (draft.level[place] === LEVELS.bid && value !== undefined && draft.acquire[place] > 0)
+      draft.acquire[place] = value * horizon
   })
 }
 
@@ -113,10 +118,12 @@ export async function priceOfContent(opened: OpenBuckets, epoch: number): Promis
   const { folder } = opened
   const { affords } = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
   const sums = sumsOf<LearnSums>(opened, epoch, 'learn')
-  const sought = soughtGain(
-    sums.map(({ content }) => content),
-    affords,
-  )
+  const counted = sums.map(({ content }) => content)
+  if (weighsCopies(opened)) {
+    const { content } = readJson<EpochValues>(folder.ofEpoch(epoch, VALUES))
+    if (content !== undefined) counted.push(content)
+  }
+  const sought = soughtGain(counted, affords)
   const found = sought && (await gainSought(opened, epoch, 'content', sought))
   // As in a plan of one bucket: where all can be afforded, the last costs nothing.
   const all = sums.reduce((sum, { candidates }) => sum + candidates, 0)
@@ -133,20 +140,22 @@ export async function cutOfBids(opened: OpenBuckets, epoch: number): Promise<Epo
     sums.map(({ gains }) => gains),
     budget,
   )
-  if (sought === undefined || budget >= planned) return { planned }
+  if (sought === undefined || budget > planned) return { planned }
   return { planned: budget, last: await gainSought(opened, epoch, 'bids', sought) }
 }
 
 async function gainSought(
-  { folder, crawl }: OpenBuckets,
+  opened: OpenBuckets,
   epoch: number,
   kind: 'content' | 'bids',
   sought: NonNullable<ReturnType<typeof soughtGain>>,
 ) {
+  const { folder, crawl } = opened
   const phase = kind === 'content' ? 'learn' : 'bid'
   const folders = Array.from({ length: crawl.buckets }, (_, bucket) =>
     folder.partOf(epoch, phase, bucket),
   )
+  if (kind === 'content' && weighsCopies(opened)) folders.push(folder.ofEpoch(epoch, VALUED))
   using tables = await openInMemory()
   return await findGain(tables.connection, kind, folders, sought)
 }

@@ -2,7 +2,7 @@ import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import type { AddressShapes } from './address-shapes.ts'
 import { anchorTexts } from './anchor-texts.ts'
-import { type Facts, lazyFacts } from './facts.ts'
+import { type CopyTotals, type Facts, lazyFacts } from './facts.ts'
 import { claimsOf, goneOf, viewsOfPages } from './held-pages.ts'
 import type { QueryKnowledge } from './query-knowledge.ts'
 import { NO_VIEWS, type Views } from './views.ts'
@@ -14,6 +14,8 @@ interface FactSource {
   readonly shapes: AddressShapes
   readonly asked?: QueryKnowledge
   readonly synthetic?: QueryKnowledge
+  /** All copies, where others hold some of them. */
+  readonly copies?: CopyTotals
 }
 
 /** The plan that facts are for. */
@@ -37,7 +39,7 @@ interface Made {
 
 /** The facts of one plan; `viewsOf` tells what searchers see, once somebody asks. */
 export function crawlFacts(
-  { lessons, shapes, asked, synthetic }: FactSource,
+  { lessons, shapes, asked, synthetic, copies }: FactSource,
   { now, seed, budget, candidates, mayRefetch }: PlanMoment,
   viewsOf: (facts: Facts) => Views | undefined = () => undefined,
 ): Facts {
@@ -66,12 +68,13 @@ export function crawlFacts(
     pages: () => made.held.pages,
     ages: () => made.held.ages,
     inLinks: () => Uint32Array.from(facts.pages, (page) => frontier.inLinksOf(page)),
+    copies: () => copies,
     views: () => viewsOfPages(made.views, facts.pages, frontier.size),
     scorePerView: () => made.views.meanScore,
     changes: () => histories.changes,
     gains: () => histories.gains,
     claims: () => claimsOf(lessons, facts.pages),
-    gone: () => goneOf(lessons, facts.pages, facts.views, facts.scorePerView),
+    gone: () => goneOf(lessons, facts.pages, facts.views, facts.scorePerView, copies),
     fetchesPerDay: () => lessons.fetchesPerDay(now),
     yields: () => yieldsOf(lessons, now, facts.pages, candidates),
     asked: () => asked?.facts(moment()),

@@ -33,6 +33,8 @@ export interface Facts extends GraphFacts {
   readonly ages: Float64Array
   /** By place in `pages`: how many pages held link to it; undefined if nobody knows. */
   readonly inLinks: Uint32Array | undefined
+  /** All copies of the crawl, where others hold some of them; undefined where `pages` are all there is. */
+  readonly copies: CopyTotals | undefined
   /** By place in `pages`: how often searchers see the copy, a search. */
   readonly views: Float64Array
   /** The score that they see, mean over views; undefined if nobody knows. */
@@ -54,6 +56,13 @@ export interface Facts extends GraphFacts {
   readonly asked: QueryFacts | undefined
   /** The same for synthetic queries, where there is no log or a small one. */
   readonly synthetic: QueryFacts | undefined
+}
+
+/** All copies of a crawl that is divided into buckets. */
+export interface CopyTotals {
+  readonly pages: number
+  readonly views: number
+  readonly inLinks: number
 }
 
 /** The address of each URL. */

@@ -2,6 +2,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import { listKindOf } from '#learn/yields/first-yields.ts'
+import type { CopyTotals } from './facts.ts'
 import { linksLeft } from './links-left.ts'
 import type { Views } from './views.ts'
 
@@ -70,6 +71,7 @@ export function goneOf(
   pages: Uint32Array,
   views: Float64Array,
   scorePerView = 1,
+  copies?: CopyTotals,
 ): GoneFacts {
   const { frontier, histories, watch } = lessons
   const classes = frontier.classes.all()
@@ -84,7 +86,8 @@ export function goneOf(
   if (vanishing.length > 0)
     for (let i = 0; i < pages.length; i++)
       oddsFactors[i] *= factorOf(classes[pages[i]], lastVisits[pages[i]])
-  const meanViews = views.reduce((sum, some) => sum + some, 0) / pages.length
+  const seen = copies ?? { pages: pages.length, views: views.reduce((sum, some) => sum + some, 0) }
+  const meanViews = seen.views / seen.pages
   return {
     goneADay,
     oddsFactors,

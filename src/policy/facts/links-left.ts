@@ -31,6 +31,9 @@ export function linksLeft({ frontier, histories }: Lessons, pages: Uint32Array):
 /** By URL, of those that lose links: other pages that were fetched since it was, and link to it still. */
 function keptLinks(frontier: Frontier, losing: Uint32Array): Int32Array {
   const lastVisits = frontier.lastVisits()
+  // When pages of other buckets were looked at, this one does not know.
+  const isDivided = frontier.foreign.areThere
+  const domains = frontier.urls.domains()
   const kept = new Int32Array(frontier.size).fill(NOT_LOSING)
   let oldest = Number.POSITIVE_INFINITY
   for (const page of losing) {
@@ -40,7 +43,12 @@ function keptLinks(frontier: Frontier, losing: Uint32Array): Int32Array {
   for (let page = 0; page < kept.length; page++) {
     if (!(lastVisits[page] > oldest)) continue // most pages, and all that were never fetched
     for (const target of frontier.links.targetsOf(page))
-      if (kept[target] >= 0 && page !== target && lastVisits[page] > lastVisits[target])
+      if (
+        kept[target] >= 0 &&
+        page !== target &&
+        lastVisits[page] > lastVisits[target] &&
+        (!isDivided || domains[page] === domains[target])
+      )
         kept[target]++
   }
   return kept

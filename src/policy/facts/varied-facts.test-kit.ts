@@ -31,7 +31,7 @@ export function factsOfGraph(graph: GraphFacts): Facts {
     sections: new Uint32Array(urls),
     addressLengths: new Uint16Array(urls),
     ...{ pages: none, ages: new Float64Array(0), views: new Float64Array(0) },
-    ...{ scorePerView: undefined, inLinks: none },
+    ...{ copies: undefined, scorePerView: undefined, inLinks: none },
     changes: new ChangeHistory(),
     gains: new GainHistory(),
     ...{ claims: undefined, gone: undefined, asked: undefined, synthetic: undefined },

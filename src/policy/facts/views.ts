@@ -53,6 +53,14 @@ export function viewsOfAnswers({ queries, answers }: AnsweredQueries): Views {
   return sums.views()
 }
 
+/** The views that all kept results get, of pages known or not. */
+export function viewsInAll({ queries, answers }: AnsweredQueries): number {
+  let views = 0
+  for (const [query, share] of sharesOf(queries).entries())
+    for (const visibility of visibilitiesOf(answers, query)) views += share * visibility
+  return views
+}
+
 /** How likely searchers look at each kept result of a query. */
 function visibilitiesOf(
   answers: Pick<QueryAnswers, 'depth' | 'kept' | 'clicks'>,

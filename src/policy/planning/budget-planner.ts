@@ -20,7 +20,7 @@ import { worthOfLinks } from '../discover/links-worth.ts'
 import type { AskedQuery } from '../facts/acquisition-facts.ts'
 import { AddressShapes } from '../facts/address-shapes.ts'
 import { crawlFacts } from '../facts/crawl-facts.ts'
-import type { Facts } from '../facts/facts.ts'
+import type { CopyTotals, Facts } from '../facts/facts.ts'
 import type { KnownQueries } from '../facts/known-queries.ts'
 import { type Views, viewsOfAnswers } from '../facts/views.ts'
 import { splitOffRenderings, withRenderedLinks } from '../render/render-offers.ts'
@@ -38,6 +38,10 @@ export interface BudgetSetup {
   readonly queries?: KnownQueries
   /** How often searchers see each copy, where no bidder for new pages knows. */
   readonly views?: () => Views | undefined
+  /** Predictions are taken as they are, as what came of those of all buckets nobody knows. */
+  readonly isUncorrected?: boolean
+  /** All copies, where others hold some of them. */
+  readonly copies?: CopyTotals
   /** What was left of each share, in fetches, when the crawl was left. */
   readonly owed?: Parts
   /** Copies younger than this are not fetched again. */
@@ -90,11 +94,12 @@ export class BudgetPlanner implements Planner {
   readonly #drafts = new WeakMap<Uint32Array, Draft>()
 
   constructor(setup: BudgetSetup) {
-    const { composition, lessons, owed, price } = setup
+    const { composition, lessons, owed, price, isUncorrected = false } = setup
     this.#setup = setup
     this.#inQuality = inQuality(composition)
     const { acquire, refresh } = this.#inQuality
-    const isExempt = { acquire: !acquire, refresh: !refresh } // what is not in quality
+    // What is not in quality.
+    const isExempt = { acquire: !acquire || isUncorrected, refresh: !refresh || isUncorrected }
     const { frontier, histories, corrections, watch } = lessons
     this.#shapes = new AddressShapes(frontier.urls)
     this.#known = { frontier, histories, watch, corrections: corrections.exempting(isExempt) }
@@ -241,7 +246,7 @@ export class BudgetPlanner implements Planner {
   /** Frames that await rendering are pages never seen: they are bid for as such, and not as copies. */
   #factsFor(request: DraftRequest, terms: RenderTerms | undefined, askedAbout?: number) {
     const { now, seed, isUnderWay, limits, budget = limits.budget } = request
-    const { lessons, queries, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
+    const { lessons, queries, copies, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
     const { asked, synthetic } = queries ?? {}
     const frames = terms?.awaiting((url) => !isUnderWay(url)) ?? NO_URLS
     const candidates = frames.length > 0 ? merged(request.candidates, frames) : request.candidates
@@ -254,7 +259,7 @@ export class BudgetPlanner implements Planner {
       return known
     }
     const facts: Facts = crawlFacts(
-      { lessons, shapes: this.#shapes, asked, synthetic },
+      { lessons, shapes: this.#shapes, asked, synthetic, copies },
       { now, seed, budget, candidates, mayRefetch },
       views,
     )

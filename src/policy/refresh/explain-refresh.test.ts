@@ -36,7 +36,7 @@ function factsOf(copies: readonly Copy[]): Facts {
     pages: Uint32Array.from(copies, (_, page) => page),
     ages: Float64Array.from(copies, ({ ageDays }) => ageDays * DAY),
     views: Float64Array.from(copies, ({ clicks }) => clicks),
-    scorePerView: undefined,
+    ...{ copies: undefined, scorePerView: undefined },
     inLinks: Uint32Array.from(copies, (_, page) => page),
     ...{ classes: new Uint32Array(copies.length), domains: new Uint32Array(copies.length) },
     changes: history,

@@ -24,7 +24,7 @@ export const qualityRefresh: Bidder = {
   summary: 'expected gain of a change times the time a copy is likely stale',
   task: 'refresh',
   unit: 'quality',
-  needs: [...NEEDS, 'domains', 'scorePerView', 'gains', 'gone'],
+  needs: [...NEEDS, 'copies', 'domains', 'scorePerView', 'gains', 'gone'],
   bids: (facts) => {
     const priors = ratePriors(facts)
     const leastPrices = listLooks(facts, (place) => changedChance(facts, priors, place))
@@ -71,10 +71,16 @@ function goneText(chance: number): string {
 export function seenViews({
   views,
   inLinks = oneLinkEach(views),
-}: Pick<Facts, 'views' | 'inLinks'>): (place: number) => number {
-  const unknown = (UNKNOWN_SHARE * views.reduce((sum, some) => sum + some, 0)) / 2
-  const links = inLinks.reduce((sum, some) => sum + some, 0)
-  const [even, byLink] = [unknown / views.length, unknown / Math.max(1, links)]
+  copies,
+}: Pick<Facts, 'views' | 'inLinks' | 'copies'>): (place: number) => number {
+  const sumOf = (column: Float64Array | Uint32Array) => {
+    let sum = 0
+    for (const some of column) sum += some
+    return sum
+  }
+  const all = copies ?? { pages: views.length, views: sumOf(views), inLinks: sumOf(inLinks) }
+  const unknown = (UNKNOWN_SHARE * all.views) / 2
+  const [even, byLink] = [unknown / all.pages, unknown / Math.max(1, all.inLinks)]
   return (place) => (1 - UNKNOWN_SHARE) * views[place] + even + byLink * inLinks[place]
 }
 
@@ -82,7 +88,10 @@ const oneLinkEach = (views: Float64Array) => new Uint32Array(views.length).fill(
 
 /** By place: the quality that a change of the page is expected to gain, once it is fetched. */
 export function gainsPerChange(
-  facts: Pick<Facts, 'pages' | 'views' | 'inLinks' | 'scorePerView' | 'classes' | 'gains'>,
+  facts: Pick<
+    Facts,
+    'pages' | 'views' | 'inLinks' | 'copies' | 'scorePerView' | 'classes' | 'gains'
+  >,
 ): Float64Array {
   const { pages, scorePerView, classes, gains } = facts
   const beliefs = gains.beliefs()

@@ -42,7 +42,12 @@ function factsOn(
     classes: new Uint32Array(pages.length),
     changes: history,
     gains,
-    ...{ scorePerView: undefined, inLinks: undefined, domains: new Uint32Array(pages.length) },
+    ...{
+      copies: undefined,
+      scorePerView: undefined,
+      inLinks: undefined,
+      domains: new Uint32Array(pages.length),
+    },
     ...{ claims: undefined, gone: undefined },
     fetchesPerDay: 1,
     ...overrides,

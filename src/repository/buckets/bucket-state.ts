@@ -43,6 +43,7 @@ export async function loadBucket(
   dir: string,
   parts: readonly StatePart[],
   isOwn: (domain: string) => boolean,
+  prepare: (lessons: Lessons) => void = () => {},
 ): Promise<BucketState> {
   await readWhereTheyLie(connection, STATE_TABLES, (table) =>
     parts.map(({ path }) => join(dir, path, `${table}.parquet`)).filter(existsSync),
@@ -52,6 +53,7 @@ export async function loadBucket(
   const stored = await loadFrontier(connection, frontier)
   await loadForeignLinks(connection, frontier)
   const lessons = new Lessons(frontier)
+  prepare(lessons)
   await replayFetches(connection, (fetch) => lessons.learn(fetch))
   return { frontier, lessons, stored }
 }

@@ -19,6 +19,12 @@ const DEFAULTS: Bm25Options = {
 
 export const defaultScoring: Scoring = bm25(DEFAULTS)
 
+/** The same by what a page says itself, whatever links call it. */
+export const ownWordsScoring: Scoring = bm25({
+  ...DEFAULTS,
+  fieldWeights: [DEFAULTS.fieldWeights[0], 0, DEFAULTS.fieldWeights[2], DEFAULTS.fieldWeights[3]],
+})
+
 /** Scoring functions by name, to compare. */
 export const SCORINGS: Readonly<Record<string, Scoring>> = {
   default: defaultScoring,

@@ -17,14 +17,14 @@ function rows(scores: Readonly<Record<number, number>>, count = 0): AnswerRows {
 const seen = ({ low, scores }: AnswerRows) =>
   Array.from(low, (page, row) => [page, scores[row]] as const)
 
-test('the best answers of all buckets are taken, of equals those of lower hashes, and what is told goes first', () => {
+test('the best answers of all buckets are taken, of equals those of lower hashes, and what is told goes first, unless a copy was better', () => {
   const merged = mergedAnswers(
     [rows({ 7: 2, 3: 1 }, 30), rows({ 5: 2, 9: 4 }, 30)],
-    [rows({ 9: 1.5, 1: 3 })],
+    [rows({ 9: 1.5, 1: 3, 5: 2.5 })],
     2,
   )
   expect(seen(merged)).toEqual([
-    ...[[1, 3] as const, [5, 2] as const, [7, 2] as const, [9, 1.5] as const, [3, 1] as const],
+    ...[[9, 4] as const, [1, 3] as const, [5, 2.5] as const, [7, 2] as const, [3, 1] as const],
   ])
   expect([...merged.counts]).toEqual([51, 0])
 })

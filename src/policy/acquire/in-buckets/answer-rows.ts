@@ -49,8 +49,9 @@ export function bestAnswers(
 }
 
 /**
- * The best answers of all. Pages that were told of since they were indexed answer as is told. What buckets say is read one
- * after the other, and no more is kept of it than is wanted.
+ * The best answers of all. Pages that were told of since they were indexed answer as is told, or as before if that is
+ * better: until they are indexed again, nobody tells what links call them. What buckets say is read one after the other,
+ * and no more is kept of it than is wanted.
  */
 export function mergedAnswers(
   indexed: Iterable<AnswerRows>,
@@ -69,8 +70,10 @@ export function mergedAnswers(
   for (const rows of indexed) {
     addCounts(counts, rows)
     eachAnswer(rows, (query, answer) => {
-      const isTold = fresh[query].get(answer.low)?.some(({ high }) => high === answer.high)
-      if (!isTold) best[query].push(answer)
+      const told = fresh[query].get(answer.low)?.find(({ high }) => high === answer.high)
+      if (told && told.score >= answer.score) return
+      if (told) best[query] = best[query].filter((other) => other !== told)
+      best[query].push(answer)
     })
     for (const [query, some] of best.entries())
       if (some.length > 2 * ANSWER_DEPTH) best[query] = bestOf(some)
