@@ -17,7 +17,7 @@ import { PARTS } from '#repository/check/parts.ts'
 import { damageFile, type RandomDamage } from '../src/repository/random-damage.test-kit.ts'
 import { answersOf, type KilledCrawl, makeKilledCrawl } from './killed-crawl.ts'
 
-/** FORAGER_CASES=1000 takes some minutes; by default single damages are tried, in `check.test.ts`. */
+/** FORAGER_CASES=1000 takes some minutes, and FORAGER_SEED makes them others; by default single damages are tried, in `check.test.ts`. */
 const CASES = cases(0)
 /** Of the damages that are noticed, one in so many is mended too. */
 const REPAIRED_SHARE = 10
