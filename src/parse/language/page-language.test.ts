@@ -54,6 +54,14 @@ describe('the language of a page', () => {
     expect(pageLanguage(book, undefined)).toBe('de')
   })
 
+  test('that is half translated is told by the words in its main script', () => {
+    const page =
+      `${TEXTS.ru}\n`.repeat(60) + `${TEXTS.en}\n`.repeat(45) + `${TEXTS.ru}\n`.repeat(60)
+    const turned =
+      `${TEXTS.ru}\n`.repeat(20) + `${TEXTS.en}\n`.repeat(45) + `${TEXTS.ru}\n`.repeat(40)
+    for (const text of [page, turned]) expect(pageLanguage(text, undefined)).toBe('ru')
+  })
+
   test('is that of few words, if letters tell', () => {
     const commands = 'apt install foo bar baz qux quux corge grault garply waldo fred'
     expect(pageLanguage(`${commands} übergrößen für ähnliche`, undefined)).toBe('de')

@@ -62,7 +62,7 @@ export function pageLanguage(text: string, declared: string | undefined): string
     const isLong = text.length >= LEAST_WORDS
     return said === script || !isLong ? (declared ?? script) : script
   }
-  const votes = countVotes(text, sampleOf(text, SAMPLE_CHARS), script)
+  const votes = countVotes(text, sampleOf(text, SAMPLE_CHARS, script), script)
   const { votesFor, best } = votes
   if (said === undefined) return isGuess(votes) ? VOTED_LANGUAGES[best] : undefined
   if (!isTelling(votes)) return declared
@@ -106,14 +106,14 @@ export function withLanguage(page: ParsedPage): ParsedPage {
 }
 
 /** Stretches of a text, each from a place to another: sentences, if there are enough of them. */
-function sampleOf(text: string, chars: number): number[] {
+function sampleOf(text: string, chars: number, script = 'latin'): number[] {
   const stretches: number[] = []
   let room = chars
   const first = text.length > LONG_CHARS ? Math.floor(text.length / 4) : 0
   for (let start = first; start < text.length && room > 0; ) {
     const next = text.indexOf('\n', start)
     const end = next < 0 ? text.length : next
-    if (end - start >= PROSE_CHARS) {
+    if (end - start >= PROSE_CHARS && (script === 'latin' || hasOtherLetters(text, start))) {
       const taken = Math.min(end - start, room)
       stretches.push(start, start + taken)
       room -= taken
@@ -122,6 +122,14 @@ function sampleOf(text: string, chars: number): number[] {
   }
   const isEnough = chars - room >= LEAST_PROSE_SHARE * chars
   return isEnough ? stretches : [first, Math.min(text.length, first + chars)]
+}
+
+/** Whether a line begins in other letters than Latin ones: parts of a page are not translated now and then. */
+function hasOtherLetters(text: string, start: number): boolean {
+  let others = 0
+  for (let at = start; at < start + PROSE_CHARS; at++)
+    if (text.charCodeAt(at) >= LATIN_END) others++
+  return others > PROSE_CHARS / 4
 }
 
 /** How much a text's words speak for each language. */

@@ -96,7 +96,7 @@ const PAGES: ExportedKind = {
            ${time('p.fetched_at')} AS content_at, ${time('u.first_seen')} AS known_at,
            told.status, nullif(p.title, '') AS title, nullif(p.language, '') AS language,
            nullif(p.canonical, '') AS canonical, p.form, nullif(p.format, '') AS format,
-           p.text_length, p.content_hash,
+           p.text_length, coalesce(p.cut, false) AS cut, p.content_hash,
            same.url AS duplicate_of, coalesce(p.noindex, false) AS noindex,
            coalesce(p.soft_error, false) AS soft_error, u.depth, u.source,
            nullif(p.data_type, '') AS data_type, nullif(p.data_title, '') AS data_title,

@@ -24,7 +24,7 @@ const attempt = (id: number, at: number) => ({
   ...{ id, url: frontier.urls.urlOf(id), at, ms: 1, bytes: 10 },
 })
 
-function pageOf(id: number, at: number, text: string): FetchOutcome {
+function pageOf(id: number, at: number, text: string, cut?: true): FetchOutcome {
   const words = Array.from({ length: 80 }, (_, i) => `${text}${i}`).join(' ')
   return {
     ...{ kind: 'page', ...attempt(id, at), status: 200, contentHash: `${text}`.padEnd(16, '0') },
@@ -35,6 +35,7 @@ function pageOf(id: number, at: number, text: string): FetchOutcome {
       links: [],
       noindex: false,
       nofollow: false,
+      cut,
     },
     etag: `"${text}"`,
   }
@@ -58,7 +59,7 @@ test('what was fetched of a URL, its copy and its host are told', async () => {
   ])
   const failed = { kind: 'failed', ...attempt(0, 210), reason: 'timeout', sent: true } as const
   await commit(2, [{ outcome: failed, purpose: 'refresh' }])
-  await commit(3, [{ outcome: pageOf(0, 310, 'a2'), purpose: 'refresh', realisedGain: 0.75 }])
+  await commit(3, [{ outcome: pageOf(0, 310, 'a2', true), purpose: 'refresh', realisedGain: 0.75 }])
   const { urls } = store.reports
   expect(await urls.fetchesOf(0)).toEqual([
     {
@@ -76,7 +77,7 @@ test('what was fetched of a URL, its copy and its host are told', async () => {
   ])
   expect(await urls.copyOf(0)).toMatchObject({
     ...{ title: 'On a2', fetchedAt: 310, versions: 2, etag: '"a2"', noindex: false },
-    ...{ softError: false, duplicates: [1] },
+    ...{ softError: false, isCut: true, duplicates: [1] },
   })
   expect(await urls.copyOf(1)).toMatchObject({ duplicateOf: 0, duplicates: [] })
   expect(await urls.copyOf(3)).toBeUndefined()

@@ -52,6 +52,8 @@ export interface LatestCopy {
   readonly fields?: string
   readonly noindex: boolean
   readonly softError: boolean
+  /** It is longer than what may be read of a page. */
+  readonly isCut: boolean
   /** The page that said the same before, and those that came later, by their numbers. */
   readonly duplicateOf?: number
   readonly duplicates: readonly number[]
@@ -178,6 +180,7 @@ export class UrlReports extends Report {
               published_at AS "publishedAt", modified_at AS "modifiedAt",
               nullif(image, '') AS "image", nullif(fields, '') AS "fields",
               coalesce(noindex, false) AS "noindex", coalesce(soft_error, false) AS "softError",
+              coalesce(cut, false) AS "isCut",
               duplicate_of AS "duplicateOf"
        FROM page WHERE url_id = ${url} ORDER BY fetch_id DESC LIMIT 1`,
       {
@@ -187,7 +190,7 @@ export class UrlReports extends Report {
         ...{ format: maybe(String), type: maybe(String), description: maybe(String) },
         ...{ author: maybe(String), publishedAt: maybe(Number), modifiedAt: maybe(Number) },
         ...{ image: maybe(String), fields: maybe(String) },
-        ...{ softError: Boolean, duplicateOf: maybe(Number) },
+        ...{ softError: Boolean, isCut: Boolean, duplicateOf: maybe(Number) },
       },
     )
     if (latest === undefined) return undefined

@@ -118,6 +118,7 @@ function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
   const remarks = said(
     copy.noindex && 'not indexed (noindex)',
     copy.softError && 'looks like an error page',
+    copy.isCut && 'longer than --max-body: only its beginning is known',
     duplicateOf !== undefined && `says the same as ${duplicateOf}`,
     duplicates.length > 0 &&
       `${some(duplicates.length, 'later page says', 'later pages say')} the same`,
