@@ -5,6 +5,29 @@ export const EQUIVALENT: readonly {
   readonly become: readonly string[]
 }[] = [
   {
+    where: 'src/importance/block-pagerank.ts',
+    why: 'any number but 0 says that a page is foreign; beyond the last page typed arrays hold nothing and take nothing',
+    become: [
+      '(isForeign(url) ? 2 : 0))',
+      'for (let url = 0; url <= size; url++) {',
+      'for (let url = 0; url <= size; url++) if (!foreign[url]) outflow[url] = 0',
+    ],
+  },
+  {
+    where: 'src/search/full-text/search-segment.ts',
+    why: 'when all lists can be skipped, one more changes nothing: no place is left',
+    become: [
+      'while (first <= count && cannotWin(bounds[first + 1], weights[first + 1], threshold)) first++',
+    ],
+  },
+  {
+    where: 'src/search/full-text/scoring.ts',
+    why: 'fields without the word are passed by anyway, only later',
+    become: [
+      'for (let field = (counts & BESIDE_BODY) === 1 ? BODY : 0; field < FIELDS.length; field++) {',
+    ],
+  },
+  {
     where: 'src/lab/experiments/ordering/ordering-settings.ts',
     why: 'pages are visited in a given order, none is chosen: the seed has no part in it',
     become: ['const crawl = crawlOf(truth, [], 1)'],

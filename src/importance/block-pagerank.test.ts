@@ -71,6 +71,21 @@ test('parts that tell each other come to the ranks of the whole web, in each rou
   )
 })
 
+test('a part tells others what goes to their pages, and nothing of its own', () => {
+  // Pages 0 and 1 are a part; each links to the other and to page 2, which is of another.
+  const links = csrFromEdges(3, Uint32Array.of(0, 0, 1, 1), Uint32Array.of(1, 2, 0, 2))
+  const { ranks, dangling, outflow } = blockPageRank({
+    links,
+    isForeign: (url) => url === 2,
+    ranks: Float64Array.of(1, 1, 0),
+    inflow: new Float64Array(3),
+    gift: 0.15,
+  })
+  expect([...ranks]).toEqual([0.15 + linkShare(1, 2), 0.15 + linkShare(1, 2), 0])
+  expect([...outflow]).toEqual([0, 0, 2 * linkShare(ranks[0], 2)])
+  expect(dangling).toBe(0)
+})
+
 test('in any number of parts, steps give the same ranks to the last bit', () => {
   fc.assert(
     fc.property(graph, ({ size, seed, parts }) => {

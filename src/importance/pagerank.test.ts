@@ -67,6 +67,14 @@ test('rounding never keeps it busy: it stops when only the last digits move', ()
   expect(rounds).toBeLessThan(500)
 })
 
+test('it stops in the round that moves as much as the one before', () => {
+  const pair = linksOf(2, [
+    [0, 1],
+    [1, 0],
+  ])
+  expect(movedByRounds(pair, { tolerance: -1 })).toEqual([0, 0])
+})
+
 function movedByRounds(links: Csr, options: Parameters<typeof pageRank>[1] = {}): number[] {
   const moved: number[] = []
   pageRank(links, { ...options, onRound: (mass) => moved.push(mass) })

@@ -87,6 +87,39 @@ describe('learning', () => {
     expect(sum(learnAndPredict(table, gains, options)) / sum(gains)).toBeCloseTo(1, 9)
   })
 
+  /** Rows in two groups of so many, with a target each. */
+  const groups = (counts: readonly number[], targets: readonly number[]) => ({
+    table: tableOf(
+      ['x'],
+      counts.flatMap((count, x) => Array.from({ length: count }, () => [x])),
+    ),
+    targets: counts.flatMap((count, x) => Array.from({ length: count }, () => targets[x])),
+  })
+
+  test('a leaf is pulled to the mean as if more events had been predicted just right, as many as rows say as much', () => {
+    const { table, targets } = groups([50, 50], [1, 3])
+    const predicted = learnAndPredict(table, targets, { trees: 1, learningRate: 1, l2: 4 })
+    // Goals are 0.5 and 1.5, so their variance is a quarter, and four such events are one row.
+    expect(Math.log(predicted[99] / predicted[0])).toBeCloseTo(Math.log((75 + 1) / (25 + 1)), 9)
+  })
+
+  test('a leaf has rows of some weight; a sample needs its share of that', () => {
+    const { table, targets } = groups([20, 80], [1, 3])
+    const trees = (minLeafWeight: number, sampled: number) =>
+      fitBoostedTrees(table, targets, { trees: 1, minLeafWeight, sampled }).trees.length
+    expect([trees(20, 1), trees(21, 1)]).toEqual([1, 0])
+    expect([trees(14, 0.5), trees(80, 0.5)]).toEqual([1, 0])
+  })
+
+  test('a split saves a billionth per unit of weight, or it only fits rounding errors', () => {
+    const trees = (saved: number) => {
+      const off = Math.sqrt(2e-9 * saved)
+      const { table, targets } = groups([2, 2], [1 - off, 1 + off])
+      return fitBoostedTrees(table, targets, { trees: 1, minLeafWeight: 1, l2: 0 }).trees.length
+    }
+    expect([trees(0.95), trees(1.05)]).toEqual([0, 1])
+  })
+
   test('missing values are learnt from, and do no harm where they tell nothing', () => {
     const { table, truth } = example(4000, 7, 0.3)
     const targets = positive(truth)
@@ -210,6 +243,13 @@ describe('edges', () => {
     const model = fitBoostedTrees(table, targets, { trees: undefined })
     expect(model).toEqual(fitBoostedTrees(table, targets))
     expect(model.trees).toHaveLength(100)
+  })
+
+  test('what is not said is as the options tell', () => {
+    const { table, truth } = example(1500, 15)
+    const targets = positive(truth)
+    const said = { trees: 100, leaves: 16, learningRate: 0.1, minLeafWeight: 10, l2: 1, sampled: 1 }
+    expect(fitBoostedTrees(table, targets)).toEqual(fitBoostedTrees(table, targets, said))
   })
 
   test('features that are constant, missing or absent leave the mean', () => {
