@@ -1,4 +1,4 @@
-import { type Segment, seek } from './segment.ts'
+import type { Segment } from './segment.ts'
 
 const ABSENT = -1
 
@@ -16,32 +16,38 @@ export interface SegmentExcerpt {
   readonly lengths: Uint32Array
 }
 
-/** The excerpt of a segment for distinct terms, ascending. */
-export function excerptOf(segment: Segment, terms: Uint32Array): SegmentExcerpt {
-  const { urls, lengths } = segment
-  const rows = rowsOfTerms(segment, terms)
+/** By number of a term, as far as it goes: its slot, or ABSENT. */
+export type SlotTable = Int32Array
+
+/** The slots of distinct terms, ascending: looking each term of a segment up costs less than looking for each of these. */
+export function slotTable(terms: Uint32Array): SlotTable {
+  const slots = new Int32Array((terms.at(-1) ?? -1) + 1).fill(ABSENT)
+  terms.forEach((term, slot) => {
+    slots[term] = slot
+  })
+  return slots
+}
+
+/** The excerpt of a segment for terms that have a slot. */
+export function excerptOf(segment: Segment, slotOf: SlotTable): SegmentExcerpt {
+  const { urls, lengths, terms } = segment
+  const rows = rowsWithSlot(terms, slotOf)
   // One longer than needed: entries of a place are counted two further on, and filling in moves
   // them back by one.
   const offsets = new Uint32Array(urls.length + 2)
-  for (let slot = 0; slot < rows.length; slot++)
-    if (rows[slot] !== ABSENT) countPages(segment, rows[slot], offsets)
+  for (let i = 0; i < rows.length; i++) countPages(segment, rows[i], offsets)
   for (let place = 0; place <= urls.length; place++) offsets[place + 1] += offsets[place]
   const entries = new Uint32Array(2 * offsets[urls.length + 1])
-  for (let slot = 0; slot < rows.length; slot++)
-    if (rows[slot] !== ABSENT) fillIn(segment, rows[slot], slot, offsets, entries)
+  for (let i = 0; i < rows.length; i++)
+    fillIn(segment, rows[i], slotOf[terms[rows[i]]], offsets, entries)
   return { offsets, entries, lengths }
 }
 
-/** The row of each term; ABSENT where the segment lacks it. Both are ascending, so one is found from the one before. */
-function rowsOfTerms(segment: Segment, wanted: Uint32Array): Int32Array {
-  const { terms } = segment
-  const rows = new Int32Array(wanted.length).fill(ABSENT)
-  let row = 0
-  for (let slot = 0; slot < wanted.length; slot++) {
-    row = seek(terms, row, terms.length, wanted[slot])
-    if (row === terms.length) break
-    if (terms[row] === wanted[slot]) rows[slot] = row
-  }
+/** The rows of ascending terms that have a slot. */
+function rowsWithSlot(terms: Uint32Array, slotOf: SlotTable): number[] {
+  const rows: number[] = []
+  for (let row = 0; row < terms.length && terms[row] < slotOf.length; row++)
+    if (slotOf[terms[row]] !== ABSENT) rows.push(row)
   return rows
 }
 

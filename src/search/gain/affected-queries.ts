@@ -1,7 +1,12 @@
 import { FIELDS } from '../full-text/fields.ts'
 import type { CorpusStatistics, Scoring } from '../full-text/scoring.ts'
 import type { Segment } from '../full-text/segment.ts'
-import { excerptOf, type SegmentExcerpt } from '../full-text/segment-excerpt.ts'
+import {
+  excerptOf,
+  type SegmentExcerpt,
+  type SlotTable,
+  slotTable,
+} from '../full-text/segment-excerpt.ts'
 import { type Copies, NOWHERE, type TermHits, termHits } from '../full-text/term-hits.ts'
 import type { Copy, QueryWords, TextIndex } from '../full-text/text-index.ts'
 
@@ -27,6 +32,7 @@ export class AffectedQueries {
   readonly #words: Uint32Array
   readonly #places: Uint32Array
   readonly #terms: Uint32Array
+  readonly #slotOf: SlotTable
   /** By place, as words have their terms: the term's slot. */
   readonly #slots: Uint32Array
   /** By slot: how many pages have the term. */
@@ -71,8 +77,8 @@ export class AffectedQueries {
     this.#words = offsetsOf(queries)
     this.#places = offsetsOf(words)
     this.#terms = Uint32Array.from(new Set(words.flat())).sort()
-    const slotOf = new Map(Array.from(this.#terms, (term, slot) => [term, slot]))
-    this.#slots = Uint32Array.from(words.flat(), (term) => slotOf.get(term)!)
+    this.#slotOf = slotTable(this.#terms)
+    this.#slots = Uint32Array.from(words.flat(), (term) => this.#slotOf[term])
     this.#pages = new Uint32Array(this.#terms.length)
     this.#weights = new Float64Array(words.length)
     this.totalWeights = new Float64Array(queries.length)
@@ -161,7 +167,7 @@ export class AffectedQueries {
     for (const number of segments)
       if (number !== NOWHERE && !excerpts[number]) {
         const { segment } = this.#index.segments[number]
-        excerpts[number] = this.#excerpts.get(segment) ?? excerptOf(segment, this.#terms)
+        excerpts[number] = this.#excerpts.get(segment) ?? excerptOf(segment, this.#slotOf)
         this.#excerpts.set(segment, excerpts[number])
       }
     return excerpts

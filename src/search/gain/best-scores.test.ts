@@ -23,7 +23,8 @@ test('while all results are kept, the scores are those of all pages', () => {
         expect([...best.scores]).toEqual(falling(now))
         expect(best.isWorn).toBe(false)
         now.forEach((score, url) => {
-          expect(best.scoreOf(url, score)).toBe(score > 0 ? score : undefined)
+          const place = best.placeOf(url, score)
+          expect(place < 0 ? 0 : best.scoreAt(place)).toBe(score)
         })
       }
     }),
@@ -56,7 +57,7 @@ test('a page is found by its URL where other statistics give it about the same s
     [9, 7, 6.9, 4].map((score, url) => ({ url, score })),
     10,
   )
-  expect(best.scoreOf(1, 6.8)).toBe(7)
+  expect(best.scoreAt(best.placeOf(1, 6.8))).toBe(7)
   best.change(2, 7.2, 0)
   expect([...best.scores]).toEqual([9, 7, 4])
   best.change(0, 6, 5)

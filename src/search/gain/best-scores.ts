@@ -38,15 +38,26 @@ export class BestScores {
     return !this.#areAll && 2 * this.#count < this.#depth
   }
 
-  /** The score kept of a page, which scores about so much; undefined if none is. */
-  scoreOf(url: number, score: number): number | undefined {
-    const place = this.#placeOf(url, score)
-    return place < 0 ? undefined : this.#scores[place]
+  scoreAt(place: number): number {
+    return this.#scores[place]
+  }
+
+  /** Where a page is, which scores about so much, or -1. Scores far below the last are not looked for. */
+  placeOf(url: number, score: number): number {
+    if (score < this.floor || !this.#isMarked(url)) return -1
+    const urls = this.#urls
+    const count = this.#count
+    let below = this.#firstBelow(score)
+    for (let above = below - 1; above >= 0 || below < count; above--, below++) {
+      if (above >= 0 && urls[above] === url) return above
+      if (below < count && urls[below] === url) return below
+    }
+    return -1
   }
 
   /** A page's score becomes another; 0 is no result. Gives whether that concerns the results kept. */
   change(url: number, from: number, to: number): boolean {
-    const place = this.#placeOf(url, from)
+    const place = this.placeOf(url, from)
     const score = to < this.#least() ? 0 : to
     if (place < 0 && score === 0) return false
     if (place < 0) this.#mark(url)
@@ -84,19 +95,6 @@ export class BestScores {
     if (this.#count <= 2 * this.#depth) return
     this.#count = this.#depth
     this.#areAll = false
-  }
-
-  /** Where a page is, which scores about so much, or -1. Scores far below the last are not looked for. */
-  #placeOf(url: number, score: number): number {
-    if (score < this.floor || !this.#isMarked(url)) return -1
-    const urls = this.#urls
-    const count = this.#count
-    let below = this.#firstBelow(score)
-    for (let above = below - 1; above >= 0 || below < count; above--, below++) {
-      if (above >= 0 && urls[above] === url) return above
-      if (below < count && urls[below] === url) return below
-    }
-    return -1
   }
 
   #mark(url: number): void {

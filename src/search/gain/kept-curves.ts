@@ -1,7 +1,6 @@
 import type { Scoring } from '../full-text/scoring.ts'
 import type { QueryWords, TextIndex } from '../full-text/text-index.ts'
 import { BestScores } from './best-scores.ts'
-import type { GainCurve } from './gain-curve.ts'
 
 /** What scores are worth to a query. */
 export interface WorthCurve {
@@ -10,8 +9,10 @@ export interface WorthCurve {
   /** The quality gained when a page of the index (or none of it, if 0 is stored) deserves another score. */
   gainOfResult(storedScore: number, trueScore: number, url: number): number
 }
-/** Makes a curve of a query's falling scores. */
-type CurveMaker = (scores: Float64Array) => Pick<GainCurve, 'gainOfResult'>
+/** Makes a curve of a query's falling scores; where one of a page is among them may be said. */
+type CurveMaker = (scores: Float64Array) => {
+  gainOfResult(storedScore: number, trueScore: number, place: number): number
+}
 
 /** So many results of a query are looked at: those beyond get less than a thousandth of the attention. */
 export const CURVE_DEPTH = 128
@@ -54,12 +55,14 @@ class KeptCurve implements WorthCurve {
   }
 
   gainOfResult(storedScore: number, trueScore: number, url: number): number {
-    this.#curve ??= this.#curveThrough(this.#best.scores)
+    const best = this.#best
+    this.#curve ??= this.#curveThrough(best.scores)
     const expected = storedScore * this.#factor
-    const stored = this.#best.scoreOf(url, expected) ?? expected
+    const place = best.placeOf(url, expected)
     // A stored score must be found among the results, or the page would compete with itself.
+    const stored = place < 0 ? expected : best.scoreAt(place)
     const factor = storedScore > 0 ? stored / storedScore : this.#factor
-    return this.#curve.gainOfResult(stored, trueScore * factor) / factor
+    return this.#curve.gainOfResult(stored, trueScore * factor, place) / factor
   }
 
   change(url: number, oldScore: number, newScore: number): void {

@@ -33,8 +33,8 @@ export function wholeQueries(
 ): Yardstick {
   const queries = tracked.map(({ text }) => index.queryWords(text))
   const curveThrough = (scores: Float64Array) => ({
-    gainOfResult: (stored: number, truth: number) =>
-      gainInList(scores, VISIBILITIES, stored, truth),
+    gainOfResult: (stored: number, truth: number, place: number) =>
+      gainInList(scores, VISIBILITIES, stored, truth, place),
   })
   return byKeptCurves(index, queries, sharesOf(tracked), scoring, curveThrough)
 }
