@@ -147,7 +147,7 @@ function parseAll({ documents }: Stream): number {
   })
 }
 
-/** Means over rounds: the system counts CPU in steps of some milliseconds, which medians would keep. */
+/** Means over rounds, and how far single rounds are from them. */
 function compare(name: string, stream: Stream, measure: Measure, rounds: number, parsing: number) {
   follow(stream, measure, 0) // so that nobody pays for the compiler
   const spent = Array.from({ length: rounds }, (_, round) => follow(stream, measure, round))
@@ -218,11 +218,22 @@ function take(index: TextIndex, [url, found]: Visit): void {
 
 /** Of this thread: when the collector's own threads work is chance, and would drown the difference. */
 function cpuSeconds(work: () => void): number {
-  const before = process.threadCpuUsage()
+  const before = threadCpuSeconds()
   work()
-  const { user, system } = process.threadCpuUsage(before)
+  return threadCpuSeconds() - before
+}
+
+/**
+ * The system counts a thread's CPU exactly when it stops, else in steps of some milliseconds: as much as is to be measured
+ * in a cycle. So the thread stops for a moment before it is asked.
+ */
+function threadCpuSeconds(): number {
+  Atomics.wait(NOBODY_WAKES, 0, 0, 0.05)
+  const { user, system } = process.threadCpuUsage()
   return (user + system) / 1e6
 }
+
+const NOBODY_WAKES = new Int32Array(new SharedArrayBuffer(4))
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
