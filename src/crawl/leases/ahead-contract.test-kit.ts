@@ -15,7 +15,7 @@ export function aheadContract(begin: () => Promise<LeasesToTry>): void {
     const { leases, pass } = await published({ batches: [batchOf('a.test')] })
     const [first] = await leases.lease(ask)
     await leases.publish({ epoch: 1, batches: [batchOf('a.test', 2)] })
-    const ahead = ['a.test']
+    const ahead = new Map([['a.test', 0]])
     expect(await leases.lease({ ...ask, worker: 'b', ahead })).toEqual([])
     expect(await leases.lease(ask)).toEqual([])
     const [next] = await leases.lease({ ...ask, ahead, openSeconds: 60 })
@@ -35,9 +35,17 @@ export function aheadContract(begin: () => Promise<LeasesToTry>): void {
     const { leases } = await published({ batches: [batchOf('a.test')] })
     const [first] = await leases.lease(ask)
     await leases.publish({ epoch: 1, batches: [batchOf('a.test', 2)] })
-    await leases.lease({ ...ask, turn: 1, ahead: ['a.test'] })
+    await leases.lease({ ...ask, turn: 1, ahead: new Map([['a.test', 0]]) })
     const said = { ...report(first, { open: 1 }), turn: 2, held: [first.token] }
     expect((await leases.report(said)).answers[0]).toMatchObject({ isLost: false, granted: 1 })
     expect((await leases.open()).map(({ epoch }) => epoch)).toEqual([0])
+  })
+
+  it('lets a batch ahead send only what the one before leaves time for', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test')] })
+    await leases.lease(ask)
+    await leases.publish({ epoch: 1, batches: [batchOf('a.test', 9)] })
+    const [next] = await leases.lease({ ...ask, ahead: new Map([['a.test', 6]]), openSeconds: 10 })
+    expect(next.granted).toBe(2)
   })
 }

@@ -50,12 +50,12 @@ interface LeaseWish {
   readonly most: number
   /** It looks from this rank on, as others look at those before, and at these if that is not enough. */
   readonly fromRank: number
-  /** Each is let send at once what its domain takes in so many seconds; nothing if left out. */
+  /** Each is let send at once what its domain takes in so many seconds, less those for which it is busy there; nothing if left out. */
   readonly openSeconds?: number
   /** Only what is at addresses where it has a place by now. */
   readonly onlyHere?: boolean
-  /** Domains that it has, and of which it may have the next batch, too: it goes on there when the first is done. */
-  readonly ahead?: readonly string[]
+  /** Domains that it has, and of which it may have the next batch, too, by how many seconds it is busy there without that. */
+  readonly ahead?: ReadonlyMap<string, number>
 }
 
 export interface LeaseRequest extends LeaseWish {

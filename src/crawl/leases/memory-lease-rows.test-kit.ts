@@ -1,4 +1,4 @@
-import { type Batch, type BatchName, EPOCHS_A_TABLE } from './leases.ts'
+import { type Batch, type BatchName, EPOCHS_A_TABLE, type KnownWorker } from './leases.ts'
 
 type State = 'queued' | 'leased' | 'ended'
 
@@ -47,4 +47,18 @@ export function firstWindow({ size, restSeconds }: Batch, seconds: number): numb
 /** Each once. */
 export function ascending(positions: readonly number[]): number[] {
   return [...new Set(positions)].sort((a, b) => a - b)
+}
+
+/** The latest first. */
+export function knownWorkers(
+  workers: readonly SeenWorker[],
+  held: readonly HeldBatch[],
+  now: number,
+): KnownWorker[] {
+  return workers
+    .toSorted((a, b) => b.since - a.since || (a.name < b.name ? -1 : 1))
+    .map(({ name, since, seen, until, done }) => ({
+      ...{ name, done, ageSeconds: now - since, silentSeconds: now - seen, isLost: until <= now },
+      leases: held.filter(({ worker }) => worker.name === name).length,
+    }))
 }

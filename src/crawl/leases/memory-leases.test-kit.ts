@@ -20,6 +20,7 @@ import {
   ascending,
   firstWindow,
   type HeldBatch,
+  knownWorkers,
   type QueuedBatch,
   type Rest,
   type SeenWorker,
@@ -108,7 +109,7 @@ export class MemoryLeases implements Leases {
 
   async lease(request: LeaseRequest): Promise<readonly Lease[]> {
     const { worker, most, seconds, fromRank, turn, openSeconds = 0, onlyHere = false } = request
-    const { ahead = [] } = request
+    const { ahead = new Map() } = request
     const asking = this.#seen(worker, seconds)
     this.#expire(EXPIRED_AT_A_TIME)
     const now = this.#now()
@@ -128,7 +129,8 @@ export class MemoryLeases implements Leases {
       const token = ++this.#tokens
       const before = this.#held.get(batch.domain) ?? []
       this.#held.set(batch.domain, [...before, { batch, token, worker: asking, turn }])
-      const granted = Math.min(batch.size - batch.opened, firstWindow(batch, openSeconds))
+      const seconds = openSeconds - (ahead.get(batch.domain) ?? 0)
+      const granted = Math.min(batch.size - batch.opened, firstWindow(batch, seconds))
       batch.opened += granted
       const { state, doneCount, done, ...lease } = batch
       const hosts = this.#rests.get(batch.domain)?.hosts ?? ''
@@ -191,14 +193,7 @@ export class MemoryLeases implements Leases {
   }
 
   async workers(): Promise<readonly KnownWorker[]> {
-    const now = this.#now()
-    const held = this.#leases
-    return [...this.#workers.values()]
-      .toSorted((a, b) => b.since - a.since || (a.name < b.name ? -1 : 1))
-      .map(({ name, since, seen, until, done }) => ({
-        ...{ name, done, ageSeconds: now - since, silentSeconds: now - seen, isLost: until <= now },
-        leases: held.filter(({ worker }) => worker.name === name).length,
-      }))
+    return knownWorkers([...this.#workers.values()], this.#leases, this.#now())
   }
 
   async segments(after: number): Promise<readonly StoredSegment[]> {
@@ -313,9 +308,14 @@ export class MemoryLeases implements Leases {
     return [...this.#held.values()].flat()
   }
 
-  #isFree(domain: string, now: number, asking: SeenWorker, ahead: readonly string[]): boolean {
+  #isFree(
+    domain: string,
+    now: number,
+    asking: SeenWorker,
+    ahead: ReadonlyMap<string, number>,
+  ): boolean {
     const [held] = this.#held.get(domain) ?? []
-    if (held) return held.worker === asking && ahead.includes(domain)
+    if (held) return held.worker === asking && ahead.has(domain)
     return (this.#rests.get(domain)?.readyAt ?? 0) <= now
   }
 

@@ -46,8 +46,10 @@ const POLL_SECONDS = 1
 const LONGEST_POLL_SECONDS = 2
 const LOOK_SECONDS = 5
 const QUIET_SECONDS = 2
+/** Workers report every twelve seconds, often all at once. */
+const QUIET_AFTER_SECONDS = 14
 /** How often clocks are compared and people are told how the fleet is. */
-const STATUS_SECONDS = 10
+const STATUS_SECONDS = 30
 const RETRY_SECONDS = 0.5
 /** As `fetch/manners/shared-places.ts` has it. */
 const DOMAINS_A_SHARE = 20
@@ -286,7 +288,7 @@ export class LeasedFetcher implements Fetcher {
   /** Looks now and then what became of batches: some are leased by now, and some have ended. */
   async #look(): Promise<void> {
     const now = this.#options.clock.now()
-    const isQuiet = now - this.#readAt > QUIET_SECONDS
+    const isQuiet = now - this.#readAt > QUIET_AFTER_SECONDS
     if (now - this.#lookedAt < (isQuiet ? QUIET_SECONDS : LOOK_SECONDS)) return
     this.#lookedAt = now
     await this.#options.leases.expire()

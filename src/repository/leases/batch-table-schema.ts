@@ -77,13 +77,14 @@ END $$;
 
 -- Each is let send what its domain takes in that time.
 CREATE FUNCTION lease_in_${table}(
-  worker_name text, plan integer, ranks integer[], addresses text[], of_turn bigint, open_seconds double precision
+  worker_name text, plan integer, ranks integer[], addresses text[], of_turn bigint, open_seconds double precision,
+  ahead text[], busy double precision[]
 ) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY WITH chosen AS MATERIALIZED (
-    SELECT b.*, nextval('token') AS token, least(b.size - b.opened, CASE WHEN open_seconds <= 0 THEN 0 WHEN b.rest_seconds <= 0 THEN b.size
-      ELSE greatest(1, ceil(least(open_seconds / b.rest_seconds, b.size))) END)::integer AS granted
-    FROM ${batch} b WHERE b.epoch = plan AND b.rank = ANY (ranks) AND (b.address = '' OR b.address = ANY (addresses))
+    SELECT b.*, nextval('token') AS token, least(b.size - b.opened, CASE WHEN w.seconds <= 0 THEN 0 WHEN b.rest_seconds <= 0 THEN b.size
+      ELSE greatest(1, ceil(least(w.seconds / b.rest_seconds, b.size))) END)::integer AS granted
+    FROM ${batch} b, LATERAL (SELECT open_seconds - coalesce(busy[array_position(ahead, b.domain)], 0) AS seconds) AS w WHERE b.epoch = plan AND b.rank = ANY (ranks) AND (b.address = '' OR b.address = ANY (addresses))
   ), had AS (
     INSERT INTO domain_state AS d (domain, worker, held, rest_seconds)
       SELECT c.domain, worker_name, ARRAY[(plan, c.rank, c.token, of_turn)::held_batch], c.rest_seconds FROM chosen c

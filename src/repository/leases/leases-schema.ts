@@ -3,7 +3,7 @@ import { BATCH_TABLES, batchTable } from './batch-table-schema.ts'
 import { WORKER_STEPS } from './worker-steps-schema.ts'
 
 /** Another number whenever the statements below, or those of the workers' steps, change: who finds another one there must not go on. */
-export const SCHEMA_VERSION = 9
+export const SCHEMA_VERSION = 10
 
 /**
  * Tables and functions of one crawl, made in a schema of its own. Each step is one function, so one transaction.

@@ -279,9 +279,11 @@ function opens({ open, done }: { open: number; done: readonly number[] }, opened
 }
 
 const workerArbitrary = fc.constantFrom('v', 'w')
-const aheadArbitrary = fc.option(fc.subarray(['a.test', 'b.test', 'c.test', 'd.test']), {
-  nil: undefined,
-})
+const aheadArbitrary = fc
+  .uniqueArray(fc.tuple(fc.constantFrom('a.test', 'b.test', 'c.test'), fc.nat(3)), {
+    selector: ([domain]) => domain,
+  })
+  .map((busy) => new Map(busy))
 
 const stepArbitrary = fc.oneof(
   fc.record({ kind: fc.constant('withdraw' as const), isForGood: fc.boolean() }),

@@ -138,7 +138,7 @@ class PostgresLeases implements Leases {
 
   async lease(request: LeaseRequest): Promise<readonly Lease[]> {
     const { worker, most, seconds, fromRank, turn, openSeconds = 0, onlyHere = false } = request
-    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5, $6, $7, $8)', [
+    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
       worker,
       most,
       seconds,
@@ -146,7 +146,8 @@ class PostgresLeases implements Leases {
       turn,
       openSeconds,
       onlyHere,
-      request.ahead ?? [],
+      [...(request.ahead?.keys() ?? [])],
+      [...(request.ahead?.values() ?? [])],
     ])
     return rows.map(leaseOf)
   }
@@ -166,7 +167,7 @@ class PostgresLeases implements Leases {
     const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
     const rows = await this.#rows(
       `SELECT place, is_lost, more, (leased).* FROM report(
-        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
       [
         ...[worker, seconds, segment, turn, at ?? null, held ?? null],
         column(({ epoch }) => epoch),
@@ -182,7 +183,8 @@ class PostgresLeases implements Leases {
         column(({ address = '' }) => address),
         ...[wants?.most ?? 0, wants?.fromRank ?? 0, wants?.openSeconds ?? 0, wants?.newerThan ?? 0],
         wants?.onlyHere ?? false,
-        wants?.ahead ?? [],
+        [...(wants?.ahead?.keys() ?? [])],
+        [...(wants?.ahead?.values() ?? [])],
       ],
     )
     // Of a plan that is no more, nothing is known.

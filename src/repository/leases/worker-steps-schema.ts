@@ -16,7 +16,7 @@ END $$;
 -- For a worker whose row is locked.
 CREATE FUNCTION take(
   worker_name text, most_leases integer, from_rank integer, of_turn bigint, open_seconds double precision, only_here boolean,
-  ahead text[]
+  ahead text[], busy double precision[]
 ) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 DECLARE
   of_ledger ledger;
@@ -31,19 +31,19 @@ BEGIN
   IF free.ranks IS NULL THEN RETURN; END IF;
   places := places_at(worker_name, free.addresses, of_turn);
   IF of_ledger.first_a > of_ledger.first_b THEN
-    RETURN QUERY SELECT * FROM lease_in_a(worker_name, of_ledger.epoch, free.ranks, places, of_turn, open_seconds);
+    RETURN QUERY SELECT * FROM lease_in_a(worker_name, of_ledger.epoch, free.ranks, places, of_turn, open_seconds, ahead, busy);
   ELSE
-    RETURN QUERY SELECT * FROM lease_in_b(worker_name, of_ledger.epoch, free.ranks, places, of_turn, open_seconds);
+    RETURN QUERY SELECT * FROM lease_in_b(worker_name, of_ledger.epoch, free.ranks, places, of_turn, open_seconds, ahead, busy);
   END IF;
 END $$;
 
 CREATE FUNCTION take_leases(
   worker_name text, most_leases integer, seconds double precision, from_rank integer, of_turn bigint, open_seconds double precision,
-  only_here boolean, ahead text[]
+  only_here boolean, ahead text[], busy double precision[]
 ) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM note_worker(worker_name, seconds);
-  RETURN QUERY SELECT * FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead);
+  RETURN QUERY SELECT * FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead, busy);
 END $$;
 
 -- Reports are rows of epoch, rank, token, done and free (a bit a position, '' for none), open, ends ('e', 'b' for handed
@@ -53,7 +53,7 @@ CREATE FUNCTION report(
   worker_name text, seconds double precision, segment_name text, of_turn bigint, at_addresses text[], held_tokens bigint[],
   epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
   rests double precision[], of_hosts text[], keeps double precision[], of_addresses text[],
-  most_leases integer, from_rank integer, open_seconds double precision, newer_than integer, only_here boolean, ahead text[]
+  most_leases integer, from_rank integer, open_seconds double precision, newer_than integer, only_here boolean, ahead text[], busy double precision[]
 ) RETURNS TABLE (place integer, is_lost boolean, more integer, leased leased_batch) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -124,7 +124,7 @@ BEGIN
   RETURN QUERY SELECT *, NULL::leased_batch FROM unnest(told_places, losts, grants)
     UNION ALL SELECT 0, false, of_ledger.epoch, NULL::leased_batch;
   IF most_leases > 0 AND of_ledger.epoch > newer_than THEN
-    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead) AS t;
+    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead, busy) AS t;
   END IF;
 END $$;
 `

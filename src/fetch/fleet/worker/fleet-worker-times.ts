@@ -24,7 +24,7 @@ export const AHEAD_SECONDS = 2.5 * REPORT_SECONDS.most
 /** Beyond so many domains at a time it leases only where it has places; beyond this many times as many, nothing. */
 export const MOST_HERE = 2
 /** After none were had, reports tell of the next plan. Who has nothing to report asks, less and less often. */
-export const ASK_AGAIN_SECONDS = REPORT_SECONDS.most
+export const ASK_AGAIN_SECONDS = 3 * REPORT_SECONDS.most
 export const IDLE_SECONDS = 1
 export const LONGEST_IDLE_SECONDS = 2
 export const STEP_SECONDS = 0.1

@@ -2,6 +2,7 @@ import type { Lease, LeaseReport } from '#crawl/leases/leases.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import { unpackedBatch } from '../batch-payload.ts'
+import { OPEN_SECONDS } from './fleet-worker-times.ts'
 
 /** A domain is let send so many at least; twice as many whenever it ran out of them before the next report. */
 const SMALLEST_WINDOW = 2
@@ -38,7 +39,9 @@ export class HeldBatch {
     this.#positions = new Map(requests.map(({ id }, position) => [id, position]))
     this.#answered = [...lease.done]
     this.#granted = lease.granted
-    this.#window = Math.max(SMALLEST_WINDOW, lease.granted)
+    // One that was leased ahead is let send little at first.
+    const usual = lease.restSeconds > 0 ? Math.ceil(OPEN_SECONDS / lease.restSeconds) : 0
+    this.#window = Math.max(SMALLEST_WINDOW, Math.min(usual, LARGEST_WINDOW), lease.granted)
   }
 
   /** What may be sent: as many of the best that are not answered as were opened and not answered. */

@@ -50,14 +50,15 @@ export class HeldBatches {
     return this.size - new Set(busy.map(({ lease }) => lease.domain)).size
   }
 
-  /** Domains where it is done within so many seconds: it may have the next batch, too. */
-  ahead(seconds: number): string[] {
+  /** Domains where it is done within so many seconds, and within how many: it may have the next batch, too. */
+  ahead(seconds: number): ReadonlyMap<string, number> {
     const byDomain = Map.groupBy(this.#held, ({ lease }) => lease.domain)
-    const secondsLeft = ({ left, lease }: HeldBatch) => left * lease.restSeconds
-    return Array.from(byDomain).flatMap(([domain, batches]) => {
-      const left = batches.reduce((sum, batch) => sum + secondsLeft(batch), 0)
-      return left <= seconds && !batches.some(({ leavesFor }) => leavesFor) ? [domain] : []
-    })
+    const busy = new Map<string, number>()
+    for (const [domain, batches] of byDomain) {
+      const left = batches.reduce((sum, it) => sum + it.left * it.lease.restSeconds, 0)
+      if (left <= seconds && !batches.some(({ leavesFor }) => leavesFor)) busy.set(domain, left)
+    }
+    return busy
   }
 
   /** Where the hosts are that are next. */

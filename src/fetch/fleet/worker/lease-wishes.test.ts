@@ -19,7 +19,10 @@ test('with a report that ends many leases, as many are asked for', () => {
 })
 
 test('the next batches of domains that it has come on top of others', () => {
-  const ahead = ['a.example', 'b.example']
+  const ahead = new Map([
+    ['a.example', 3],
+    ['b.example', 9],
+  ])
   const none = { most: 2, newerThan: -1, ahead }
   expect(new LeaseWishes().wish(64, 64 * times.MOST_HERE, 0, { ahead })).toMatchObject(none)
 })

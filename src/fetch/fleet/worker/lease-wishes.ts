@@ -1,6 +1,8 @@
 import type { Lease } from '#crawl/leases/leases.ts'
 import * as times from './fleet-worker-times.ts'
 
+const NONE: ReadonlyMap<string, number> = new Map()
+
 /** When a worker wants more leases, and where in the plan it looks for them. */
 export class LeaseWishes {
   #fromRank = 0
@@ -26,15 +28,15 @@ export class LeaseWishes {
     concurrency: number,
     held: number,
     now: number,
-    { ending = 0, ahead = [] }: { ending?: number; ahead?: readonly string[] } = {},
+    { ending = 0, ahead = NONE }: { ending?: number; ahead?: typeof NONE } = {},
   ) {
     // Others can lease nothing where it has a place: there it may have some more than elsewhere.
     const onlyHere = held - ending >= concurrency
     const room = (onlyHere ? times.MOST_HERE * concurrency : concurrency) - held + ending
-    if (room <= 0 && ahead.length === 0) return undefined
+    if (room <= 0 && ahead.size === 0) return undefined
     // Where something ends there may be something else by now.
-    const newerThan = ending + ahead.length > 0 || this.#isDue(now) ? -1 : this.#emptyEpoch
-    const most = Math.min(Math.max(0, room), Math.max(ending, times.ASK_AT_ONCE)) + ahead.length
+    const newerThan = ending + ahead.size > 0 || this.#isDue(now) ? -1 : this.#emptyEpoch
+    const most = Math.min(Math.max(0, room), Math.max(ending, times.ASK_AT_ONCE)) + ahead.size
     const openSeconds = times.OPEN_SECONDS
     return { most, fromRank: this.#fromRank, openSeconds, newerThan, onlyHere, ahead }
   }
