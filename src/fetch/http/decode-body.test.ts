@@ -1,5 +1,6 @@
 import {
   brotliCompressSync,
+  constants,
   deflateRawSync,
   deflateSync,
   gzipSync,
@@ -8,7 +9,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { staysLinear } from '#numeric/stays-linear.test-kit.ts'
-import { decodeBody } from './decode-body.ts'
+import { decodeBody, decodedBeginning } from './decode-body.ts'
 
 const pack: Record<string, (body: Uint8Array) => Uint8Array> = {
   gzip: gzipSync,
@@ -93,3 +94,47 @@ test('an unpacked body, an empty packed one and an unknown packing', () => {
   expect(decodeBody(new Uint8Array(), 'gzip', LIMIT).kind).toBe('decoded')
   expect(decodeBody(text, 'sdch', LIMIT).kind).toBe('broken')
 })
+
+describe.each(encodings)('of a body packed with %s that is too long', (encoding) => {
+  const MB = 2 ** 20
+  const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+  const packed = (body: Uint8Array) =>
+    encoding === 'br' ? brotliCompressSync(body, quickly) : pack[encoding](body)
+  /** Hardly any of them twice. */
+  const words = (count: number) =>
+    Buffer.from(
+      Array.from({ length: count }, (_, i) => `w${Math.imul(i, 0x9e3779b1) >>> 8} `).join(''),
+    )
+
+  test('most of what fits is had, also where the rest is packed tighter', () => {
+    const even = words(400_000)
+    const read = decodedBeginning(packed(even), encoding, MB)
+    expect(read.kind === 'decoded' && even.subarray(0, read.body.length).equals(read.body)).toBe(
+      true,
+    )
+    expect(read.kind === 'decoded' && read.body.length).toBeGreaterThan(0.45 * MB)
+    const tighter = Buffer.concat([words(60_000), Buffer.from('the same. '.repeat(50_000))])
+    const most = decodedBeginning(packed(tighter), encoding, 600_000)
+    expect(most.kind === 'decoded' && most.body.length).toBeGreaterThan(20_000)
+  })
+
+  test('nothing is had of one that begins with a bomb, at the price of a sample', () => {
+    const bomb = Buffer.concat([Buffer.alloc(12 * MB), words(300_000)])
+    const body = packed(bomb)
+    expect(decodedBeginning(body, encoding, 10 * MB)).toEqual({ kind: 'too-large' })
+    // Once it was halved until it fitted: 102 bytes of Brotli before 10 MB took two seconds.
+    const cost = costMs(() => decodedBeginning(body, encoding, 10 * MB))
+    expect(cost).toBeLessThan(3 * costMs(() => decodeBody(body, encoding, 10 * MB)) + 20)
+  })
+})
+
+/** Least CPU of some tries. */
+function costMs(work: () => void): number {
+  const costs = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...costs)
+}

@@ -84,9 +84,15 @@ export function decodeBody(
   return decoded.length > maxBytes ? { kind: 'too-large' } : { kind: 'decoded', body: decoded }
 }
 
+/** A body that is too long is tried by so much of it, which tells how much will fit. */
+const SAMPLE = 1 / 16
+/** What follows may shrink more than the sample. */
+const CAUTION = 0.9
+
 /**
- * The beginning of a body that is longer than `maxBytes` once unpacked. How much of the packed body makes
- * so much is not known, so it is halved until it fits: a compressed body may be cut at half of the limit. Bombs stay too large.
+ * The beginning of a body that is longer than `maxBytes` once unpacked. How much of the packed body makes so much is
+ * reckoned from a sample of it. So it is unpacked three times at most, while one that begins with a bomb would be too large
+ * at any length that is tried. Bombs stay too large.
  */
 export function decodedBeginning(
   body: Uint8Array,
@@ -95,17 +101,26 @@ export function decodedBeginning(
 ): DecodedBody {
   if (/^[\s,]*(?:identity[\s,]*)?$/i.test(contentEncoding ?? ''))
     return { kind: 'decoded', body: body.subarray(0, maxBytes) }
-  for (let length = body.length; length > 0; length >>= 1) {
-    const decoded = decodeBody(body.subarray(0, length), contentEncoding, maxBytes, true)
-    if (decoded.kind === 'decoded' && !isPlausible(decoded.body.length, length)) break
-    if (decoded.kind !== 'too-large') return decoded
+  const decode = (length: number) =>
+    decodeBody(body.subarray(0, length), contentEncoding, maxBytes, true)
+  const length = Math.ceil(SAMPLE * body.length)
+  const sample = decode(length)
+  if (sample.kind !== 'decoded') return sample
+  const had = sample.body.length
+  if (had > 0 && !isPlausible(had, length)) return { kind: 'too-large' }
+  // Nothing at all comes of less than a block.
+  const times = had > 0 ? (CAUTION * maxBytes) / had : 1 / SAMPLE
+  if (times < 2) return sample // both would be held
+  for (const share of [1, 0.5]) {
+    const longer = decode(Math.floor(share * Math.min(1, SAMPLE * times) * body.length))
+    if (longer.kind === 'decoded' && longer.body.length > 0) return longer
   }
-  return { kind: 'too-large' }
+  return had > 0 ? sample : { kind: 'too-large' }
 }
 
 /** Pages shrink to a tenth, seldom to a thirtieth; what shrinks to less than this is a bomb. */
 function isPlausible(decodedBytes: number, packedBytes: number): boolean {
-  return decodedBytes > 0 && decodedBytes <= 200 * packedBytes
+  return decodedBytes <= 200 * packedBytes
 }
 
 function whyNot(error: unknown, layer: string): DecodedBody {
