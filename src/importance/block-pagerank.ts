@@ -39,6 +39,23 @@ export function giftOf(urls: number, dangling: number): number {
   return inGrains(1 - DAMPING + DAMPING * (urls > 0 ? dangling / urls : 1))
 }
 
+/** A page of another part whose links were told anew: what each brings now, and what it linked to before. */
+interface NewsOfLinks {
+  readonly page: number
+  readonly share: number
+  readonly before: readonly number[]
+  readonly shareBefore: number
+}
+
+/** Moves the mass that links from elsewhere bring to where they lead now. All are whole grains, so that nothing is left behind. */
+export function takeFlow(inflow: Float64Array, news: readonly NewsOfLinks[], links: Csr): void {
+  const { offsets, targets } = links
+  for (const { page, share, before, shareBefore } of news) {
+    for (const target of before) inflow[target] -= shareBefore
+    for (let link = offsets[page]; link < offsets[page + 1]; link++) inflow[targets[link]] += share
+  }
+}
+
 function inGrains(mass: number): number {
   return Math.round(mass * GRAINS) / GRAINS
 }

@@ -27,7 +27,11 @@ export const bucketsExperiment = defineExperiment<Found>()({
   summary: 'crawls in buckets: what it costs searchers that no bucket knows all',
   example: 'buckets --archive modelweb --buckets 1,8 --epochs 5 --samples 1 --report buckets.html',
   flags: {
-    buckets: numbersFlag('in how many buckets, separated by commas', '1,8,64'),
+    buckets: numbersFlag(
+      'in how many buckets, separated by commas; 0: in one process, as forager crawl',
+      '1,8,64',
+      0,
+    ),
     epochs: wholeFlag('n', 'epochs that the budget is spent in', [1], 20),
     budget: wholeFlag('percent', 'fetches, in per cent of the pages', [1, 100], 20),
     samples: wholeFlag('n', 'crawls of each, with other ties and other searchers', [1], 3),
@@ -39,9 +43,15 @@ export const bucketsExperiment = defineExperiment<Found>()({
     ),
     policy: choiceFlag(
       'name',
-      'by what new pages are chosen',
-      ['pagerank', 'indegree', 'td-indegree', 'bfs', 'impact'],
+      'by what fetches are chosen',
+      ['pagerank', 'indegree', 'td-indegree', 'bfs', 'impact', 'unified'],
       'pagerank',
+    ),
+    weeks: wholeFlag(
+      'n',
+      'weeks that pass meanwhile, from the first on: each of the last epochs is a week later than the one before',
+      [1],
+      1,
     ),
     sitemaps: sitemapsFlag,
     at: snapshotFlag,
@@ -66,14 +76,14 @@ export const bucketsExperiment = defineExperiment<Found>()({
         const dir = folderUntilExit('forager-buckets-')
         const rows = await crawled(buckets, seed + sample - 1, dir)
         rmSync(dir, { recursive: true })
-        const { fetches, pages, quality } = rows.at(-1)!
+        const { fetches, pages, stale, quality } = rows.at(-1)!
         const meanQuality = rows.reduce((sum, row) => sum + row.quality, 0) / rows.length
-        return { tables: { rows, runs: [{ fetches, pages, quality, meanQuality }] } }
+        return { tables: { rows, runs: [{ fetches, pages, stale, quality, meanQuality }] } }
       },
     ),
   derive: ({ runs }, { seed }) => ({ ratios: bucketRatios(runs, seed) }),
-  asked: ({ budget, epochs, samples, domains, policy, sitemaps }) => ({
-    ...{ budget, epochs, samples, domains, policy, sitemaps },
+  asked: ({ budget, epochs, weeks, samples, domains, policy, sitemaps }) => ({
+    ...{ budget, epochs, weeks, samples, domains, policy, sitemaps },
   }),
   keys: ['archive', 'sample', 'buckets', 'epoch'],
   title: 'Buckets: what it costs that no bucket knows all',

@@ -3,7 +3,16 @@ import { bucketRatios } from './bucket-ratios.ts'
 
 test('crawls in many buckets are compared with that in the fewest, of the same web and sample', () => {
   const run = (archive: string, sample: number, buckets: number, quality: number) => ({
-    ...{ archive, sample, buckets, quality, meanQuality: quality / 2, fetches: 10, pages: 9 },
+    ...{
+      archive,
+      sample,
+      buckets,
+      quality,
+      meanQuality: quality / 2,
+      fetches: 10,
+      pages: 9,
+      stale: 0,
+    },
   })
   const runs = [
     ...[run('a', 1, 1, 0.4), run('a', 1, 8, 0.2), run('a', 2, 1, 0.1), run('a', 2, 8, 0.2)],

@@ -7,6 +7,8 @@ export interface BucketsRun {
   readonly buckets: number
   readonly fetches: number
   readonly pages: number
+  /** Of them: those that are not any more what they say. */
+  readonly stale: number
   readonly quality: number
   readonly meanQuality: number
 }

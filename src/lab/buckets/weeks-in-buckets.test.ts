@@ -4,7 +4,7 @@ import { planOfEpoch } from '#library/buckets/look.ts'
 import { firstOf } from '#numeric/cases.test-kit.ts'
 import { sharedFolder } from '#repository/temporary-folder.test-kit.ts'
 import { generateModelWeb } from '../model-web/generate.ts'
-import { crawlWeeksInBuckets } from './weeks-in-buckets.test-kit.ts'
+import { crawlInBuckets } from './weeks-in-buckets.ts'
 
 const records = generateModelWeb({ seed: 7, pages: 500, weeks: 6 })
 const archive = archiveOf(records)
@@ -13,15 +13,12 @@ const folder = sharedFolder()
 test.each(firstOf(1, [3, 16]))(
   'while a web goes on, plans with %i buckets are those with one, epoch by epoch, to the last bit',
   async (buckets) => {
-    const crawl = { ...{ batch: 140, firstEpochs: 3, weekEpochs: 1, weeks: 5 } }
     const epochs = 7
     const plansIn = async (buckets: number) => {
       const dir = `${folder}/${buckets}`
-      await crawlWeeksInBuckets({
-        ...crawl,
-        ...{ archive, log: records.workload!.queries, policy: 'unified', seed: 1 },
-        ...{ buckets, dir },
-      })
+      const weekOf = (epoch: number) => Math.max(0, epoch - 3)
+      const crawl = { archive, log: records.workload!.queries, policy: 'unified', seed: 1 }
+      await crawlInBuckets({ ...crawl, batch: 140, epochs, weekOf }, { buckets, dir })
       return Promise.all(
         Array.from({ length: epochs }, async (_, i) => {
           const { fetches, price } = await planOfEpoch(dir, i + 1)

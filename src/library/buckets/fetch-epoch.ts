@@ -11,6 +11,7 @@ import {
 } from '#crawl/ports.ts'
 import type { FetchEntry, Forecast } from '#learn/entries/fetch-entry.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import { readJson } from '#repository/buckets/buckets-folder.ts'
 import { writeOutcomes } from '#repository/buckets/outcome-files.ts'
 import { type PlannedInBucket, readPlan } from '#repository/buckets/plan-files.ts'
@@ -159,13 +160,14 @@ export function forecastOf(planned: PlannedInBucket): Forecast {
   const { level, gain, acquire, refresh, discover, expected, views } = planned
   const { thoughtAcquire, thoughtRefresh, thoughtLinks } = planned
   const isBid = level === LEVELS.bid
+  const isKnown = (thought: number | undefined) => thought !== undefined && !Number.isNaN(thought)
+  // What queries expect of a new page was not known yet when the draft was made.
+  const ofNew = isKnown(thoughtAcquire) && isBid ? acquire / HORIZON_DAYS : thoughtAcquire
   const parts = isBid ? { acquire, refresh, discover } : { acquire: 0, refresh: 0, discover: 0 }
   const prediction = {
-    ...(thoughtAcquire !== undefined &&
-      !Number.isNaN(thoughtAcquire) && { acquire: thoughtAcquire }),
-    ...(thoughtRefresh !== undefined &&
-      !Number.isNaN(thoughtRefresh) && { refresh: thoughtRefresh }),
-    ...(thoughtLinks !== undefined && !Number.isNaN(thoughtLinks) && { links: thoughtLinks }),
+    ...(isKnown(thoughtAcquire) && { acquire: ofNew }),
+    ...(isKnown(thoughtRefresh) && { refresh: thoughtRefresh }),
+    ...(isKnown(thoughtLinks) && { links: thoughtLinks }),
   }
   const best =
     refresh > acquire && refresh >= discover
@@ -175,7 +177,7 @@ export function forecastOf(planned: PlannedInBucket): Forecast {
         : 'acquire'
   return {
     purpose: level === LEVELS.list ? 'discover' : best,
-    predictedGain: isBid ? expected : 0,
+    predictedGain: isBid ? (isKnown(ofNew) ? ofNew! : expected) : 0,
     bid: isBid ? gain : 0,
     parts,
     ...(Object.keys(prediction).length > 0 && { prediction }),

@@ -8,7 +8,7 @@ import { crawlState, planMaterial } from '#crawl/plan-cycle.ts'
 import { readAsSitemapOnly } from '#crawl/read-as-sitemap-only.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { URL_STATES, type UrlState } from '#frontier/urls/url-states.ts'
-import { blockPageRank, giftOf, type RankedBlock } from '#importance/block-pagerank.ts'
+import { blockPageRank, giftOf, type RankedBlock, takeFlow } from '#importance/block-pagerank.ts'
 import { apply } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import type { TakenLinks } from '#learn/hear-links.ts'
@@ -228,12 +228,8 @@ function rankBlock(
   for (let url = ranksBefore.length; url < size; url++) ranks[url] = isForeign(url) ? 0 : 1
   const inflow = new Float64Array(size)
   inflow.set(inflowBefore)
-  // What other buckets counted when they last told has no part yet of pages that were fetched since. All are whole grains.
-  for (const { page, share, before, shareBefore } of heard) {
-    for (const target of before) inflow[target] -= shareBefore
-    for (let link = links.offsets[page]; link < links.offsets[page + 1]; link++)
-      inflow[links.targets[link]] += share
-  }
+  // What other buckets counted when they last told has no part yet of pages that were fetched since.
+  takeFlow(inflow, heard, links)
   const gift = giftOf(rank.urls, rank.dangling)
   return blockPageRank({ links, isForeign, ranks, inflow, gift })
 }

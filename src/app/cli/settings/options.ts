@@ -38,14 +38,14 @@ export function several(text: string, sofar: readonly string[] = []): readonly s
 }
 
 /** Reads a comma-separated list of whole numbers of at least 1, such as `--sizes 1000,2000`. */
-export function wholeNumbers(flag: string, text: string): number[] {
+export function wholeNumbers(flag: string, text: string, least = 1): number[] {
   const items = commaList(text)
   if (items.length === 0) throw new UsageError(`${flag} names none: try 1000,2000`)
   return items.map((item) => {
     const value = Number(item)
-    if (!/^\d+$/.test(item) || !Number.isSafeInteger(value) || value < 1)
+    if (!/^\d+$/.test(item) || !Number.isSafeInteger(value) || value < least)
       throw new UsageError(
-        `${flag} takes whole numbers of at least 1, as in 1000,2000, not "${item}"`,
+        `${flag} takes whole numbers of at least ${least}, as in 1000,2000, not "${item}"`,
       )
     return value
   })

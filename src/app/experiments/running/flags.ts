@@ -144,9 +144,10 @@ export function namesFlag<Name extends string>(
 export function numbersFlag<Usual extends string | undefined = undefined>(
   words: string,
   usual?: Usual,
+  least = 1,
 ): Flag<number[] | (Usual extends string ? never : undefined)> {
   const read = (text: string | undefined, flag: string) =>
-    text === undefined ? undefined : wholeNumbers(flag, text)
+    text === undefined ? undefined : wholeNumbers(flag, text, least)
   return listFlag('numbers', words, read, usual) as Flag<number[]>
 }
 
