@@ -16,7 +16,8 @@ export async function recoverCycle(
   if (plan) apply(plan, known)
   for (const { cycle: _, ...fetch } of pending) apply({ kind: 'fetch', ...fetch }, known)
   const startedAt = plan?.at ?? pending[0].outcome.at
-  const endedAt = pending[pending.length - 1].outcome.at
+  // A fleet's answers do not come in the order of their times.
+  const endedAt = pending.reduce((latest, { outcome }) => Math.max(latest, outcome.at), startedAt)
   const learnt = apply({ kind: 'end', cycle, at: endedAt }, known)
   const planned = plan?.urls.length ?? learnt.fetches.length
   const decided = { planned, price: plan?.price, plan, cutOff: true as const }

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
@@ -222,6 +222,22 @@ test('fetches of a cycle that was cut off are learnt from the journal, once', as
     expect(await askTables(dir, 'SELECT count(*)::INTEGER AS n FROM fetch_log')).toEqual([{ n: 2 }])
   }
   expect(readdirSync(join(dir, 'segments'))).toEqual([])
+})
+
+test('a cycle that was cut off ended with its latest answer: those of a fleet come in another order', async () => {
+  const first = await CrawlStore.open(dir)
+  await crawlSome(first, 1)
+  for (const n of [2, 1]) {
+    const outcome = outcomeOf(n, `https://h${n}.org/${n}`)
+    await first.journal({ cycle: 2, purpose: 'acquire', predictedGain: 0.5, outcome })
+  }
+  first.close()
+  const store = await CrawlStore.open(dir)
+  const { frontier, cycle, spent, pending } = await store.load()
+  const commit = vi.spyOn(store, 'commit')
+  await recoverCycle(crawlState(frontier, { cycle, spent }), { pending }, store)
+  expect(commit.mock.calls[0][0].endedAt).toBe(1002)
+  store.close()
 })
 
 test('a journal damaged in the middle is reported, not skipped', async () => {
