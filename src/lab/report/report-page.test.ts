@@ -21,6 +21,9 @@ test('a report holds its pictures, its numbers and how it was made, and loads no
   })
   expect(html).toContain('<title>A &amp; B</title>')
   expect(html).toContain(chart)
+  // On a phone a table is wider than the screen, and its title is not.
+  expect(html).toContain('<caption><span>Numbers</span></caption>')
+  expect(html).toMatch(/caption span\{[^}]*max-width:calc\(100vw - /)
   expect(html).toContain('<td>&lt;b&gt;</td><td class="number">12,346</td>')
   expect(html).toContain('forager lab run selection --archive &lt;web&gt;')
   expect(html).toContain('Seed 7; Forager 1.2.3 (commit 0123456789ab); archives: one, two.')

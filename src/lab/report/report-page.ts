@@ -44,6 +44,7 @@ svg{width:100%;max-width:34rem;height:auto}${SVG_STYLE}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;margin:1rem 0;font-size:.85rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
+caption span{display:inline-block;position:sticky;left:0;max-width:calc(100vw - 3rem)}
 th,td{padding:.15rem .5rem;border-bottom:1px solid #ddd;text-align:left}
 td{white-space:nowrap}
 th{vertical-align:bottom}
@@ -88,7 +89,7 @@ function tableHtml({ caption, header, rows }: ReportTable): string {
     .join('')
   const rowHtml = (row: ReportTable['rows'][number]) =>
     `<tr>${row.map((cell, i) => `<td${numberClass(isNumeric[i])}>${shown(cell)}</td>`).join('')}</tr>`
-  return `<div class="wide"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${head}</tr></thead><tbody>\n${rows.map(rowHtml).join('\n')}\n</tbody></table></div>`
+  return `<div class="wide"><table><caption><span>${escapeHtml(caption)}</span></caption><thead><tr>${head}</tr></thead><tbody>\n${rows.map(rowHtml).join('\n')}\n</tbody></table></div>`
 }
 
 const numberClass = (isNumeric: boolean): string => (isNumeric ? ' class="number"' : '')
