@@ -11,6 +11,9 @@ const ARTICLE = PROSE.map((text) => `<p>${text}</p>`).join('')
 const MENU = ['Home', 'Products', 'News', 'Jobs', 'Contact']
   .map((word) => `<li><a href="/${word}">${word}</a></li>`)
   .join('')
+const TEASERS = PROSE.map(
+  (text) => `<div><a href=x>Lamps that shine upon the sea by night</a><p>${text}</p></div>`,
+).join('')
 
 const main = (html: string) => mainText(parseHtml(html, 'http://a.example/'))
 
@@ -65,11 +68,17 @@ describe('what a page is about', () => {
   })
 
   test('is all sections of a text, and all teasers of a front page', () => {
-    const sections = PROSE.map((text) => `<div><h2>Lamps</h2><p>${text}</p></div>`).join('')
-    const teasers = PROSE.map((text) => `<div><a href=x>Lamps</a><p>${text}</p></div>`).join('')
-    const front = `<h1>Today</h1><p>Of lamps</p><p>And the sea</p>${teasers}<p>Up to now</p>`
-    for (const html of [sections, front])
+    const section = (text: string) => `<div><h2>Lamps</h2>${text}</div>`
+    const sections = PROSE.map((text) => section(`<p>${text}</p>`)).join('')
+    const short = `${section(ARTICLE)}${section(`<p>${PROSE[0]}</p>`)}`
+    const front = `<h1>Today</h1><p>Of lamps</p><p>And the sea</p>${TEASERS}<p>Up to now</p>`
+    for (const html of [sections, short, front])
       expect(main(html)).toBe(parseHtml(html, 'http://a.example/').text)
+  })
+
+  test('is no teasers beside an article', () => {
+    const page = `<div><div>${ARTICLE}${ARTICLE}</div><div>${TEASERS}</div></div>`
+    expect(main(page)).toBe([...PROSE, ...PROSE].join('\n'))
   })
 
   test('keeps links within sentences, and words that only look like a menu', () => {
