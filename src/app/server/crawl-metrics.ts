@@ -144,7 +144,7 @@ export function serviceFamilies(
 
 const FLEET_METRICS = {
   forager_fleet_workers: ['gauge', 'Workers that were heard of lately, and those that were lost.'],
-  forager_fleet_leases: ['gauge', 'Domains that a worker has.'],
+  forager_fleet_leases: ['gauge', 'Batches that workers have.'],
   forager_fleet_lease_seconds: ['gauge', 'How long the lease that is nearest to its end lasts.'],
   forager_fleet_silent_seconds: ['gauge', 'How long the quietest of them has said nothing.'],
   forager_fleet_segment_lag: ['gauge', 'Segments that were stored and not read.'],
