@@ -64,11 +64,15 @@ export class WarcWriter {
     return this.#appender.appendPacked(records)
   }
 
-  /** Notes what a worker has appended; a line at a time would be a write a page. */
+  /**
+   * Notes what a worker has appended; a line at a time would be a write a page. Only lines of the newest files wait, and
+   * the index is there as soon as anything is: so a check after a kill takes nothing for damage.
+   */
   note(entry: CdxjEntry): void {
+    const isFirst = !this.#unsynced.has(entry.filename)
     this.#unsynced.add(entry.filename)
     this.#note(entry)
-    if (this.#lines.length >= WAITING_CHARS) this.#writeLines()
+    if (isFirst || this.#lines.length >= WAITING_CHARS) this.#writeLines()
   }
 
   /** The last good answer of a URL, which a later one may say no more than. */
