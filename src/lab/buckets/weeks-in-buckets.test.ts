@@ -10,7 +10,7 @@ const records = generateModelWeb({ seed: 7, pages: 500, weeks: 6 })
 const archive = archiveOf(records)
 const folder = sharedFolder()
 
-test.each(firstOf(1, [3, 16]))(
+test.each(firstOf(1, [2, 16]))(
   'while a web goes on, plans with %i buckets are those with one, epoch by epoch, to the last bit',
   async (buckets) => {
     const epochs = 7
