@@ -11,7 +11,7 @@ import { conjunctive, type Scoring, soft, tfIdf } from '#search/full-text/scorin
 import type { PreparedQuery } from '#search/full-text/search-segment.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { AffectedQueries } from '#search/gain/affected-queries.ts'
-import { GainCurve } from '#search/gain/gain-curve.ts'
+import { GainCurve } from '#search/gain/gain-curve.test-kit.ts'
 import { RankCurve } from '#search/gain/rank-curve.ts'
 import { sharesOf, type TrackedQuery } from '#search/gain/top-answers.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GainCurve } from '#search/gain/gain-curve.ts'
+import { GainCurve } from '#search/gain/gain-curve.test-kit.ts'
 import { powerVisibility, topVisibility, type Visibility } from '#search/gain/visibility.ts'
 import { queryQuality, repositoryQuality, type ScoredQuery } from './repository-quality.test-kit.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GainCurve } from '#search/gain/gain-curve.ts'
+import { GainCurve } from '#search/gain/gain-curve.test-kit.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import { repositoryQuality, type ScoredQuery } from '../metrics/repository-quality.test-kit.ts'
 import type { AnswerScores } from './answer-scores.ts'

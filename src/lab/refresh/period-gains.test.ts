@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
-import { GainCurve } from '#search/gain/gain-curve.ts'
+import { GainCurve } from '#search/gain/gain-curve.test-kit.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import { exactGains, gainRates, termGains, weeklyGains } from './period-gains.ts'
 import { type RefreshScoring, refreshLab, refreshTexts } from './refresh-lab.ts'

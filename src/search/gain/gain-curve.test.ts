@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GainCurve } from './gain-curve.ts'
+import { GainCurve } from './gain-curve.test-kit.ts'
 import { powerVisibility, topVisibility, type Visibility } from './visibility.ts'
 
 /** Quality of a result list by its definition: ranked by stored scores, credited by true ones. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GainCurve } from './gain-curve.ts'
+import { GainCurve } from './gain-curve.test-kit.ts'
 import { gainInList } from './gain-in-list.ts'
 import { powerVisibility } from './visibility.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Random, seededRandom } from '#numeric/random.ts'
-import { GainCurve } from './gain-curve.ts'
+import { GainCurve } from './gain-curve.test-kit.ts'
 import { RankCurve } from './rank-curve.ts'
 import { powerVisibility } from './visibility.ts'
 

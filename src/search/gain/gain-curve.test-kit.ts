@@ -8,8 +8,8 @@ import type { Visibility } from './visibility.ts'
  *
  * Between two knots G is a straight line. The table has five rows and a column a knot: falling
  * scores, the values there, and the slopes just below. Values and slopes follow once more for a
- * page that is itself one of the results, up to its own score. One table, since curves are read
- * from cold memory.
+ * page that is itself one of the results, up to its own score. `gainInList` finds single gains
+ * without a curve; this is what tests compare it with.
  */
 export class GainCurve {
   readonly #count: number
