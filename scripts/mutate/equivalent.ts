@@ -128,6 +128,19 @@ export const EQUIVALENT: readonly {
     become: ['if (trueScore >= storedScore) {'],
   },
   {
+    where: 'src/search/gain/gain-in-list.ts',
+    why: 'the first place is found as well as told; nothing lies beyond either end; to pass an equal score gives what it takes',
+    become: [
+      'place = -2,',
+      'const from = place <= 0 ? placeAfter(scores, storedScore) : lastLike(scores, place) + 1',
+      'const from = place < 1 ? placeAfter(scores, storedScore) : lastLike(scores, place) + 1',
+      'while (newRank >= 1 && scores[newRank - 2] < trueScore) newRank--',
+      'while (newRank > 1 && scores[newRank - 2] <= trueScore) newRank--',
+      'for (; isListed && newRank <= scores.length && scores[newRank] >= trueScore; newRank++)',
+      'for (; isListed && newRank < scores.length && scores[newRank] > trueScore; newRank++)',
+    ],
+  },
+  {
     where: 'src/lab/covers/cover-graph.ts',
     why: 'more room than is needed',
     become: [
