@@ -1,6 +1,6 @@
 /**
- * Serves a written site on a free port, which it tells its parent: forked with PAGES HOSTS BYTES [LATENCY_MS]. A process
- * of its own, so that its work is nobody else's; it ends with its parent.
+ * Serves a written site on a free port: PAGES HOSTS BYTES [LATENCY_MS]. A parent that forked it is told the port, and it
+ * ends with it; started by hand it prints the port. A process of its own, so that its work is nobody else's.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,6 +43,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 })
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  process.send?.({ port, meanBytes: Math.round(bytes / pages) })
+  if (process.send) process.send({ port, meanBytes: Math.round(bytes / pages) })
+  else console.log(port)
 })
 process.on('disconnect', () => process.exit(0))
