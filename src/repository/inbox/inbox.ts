@@ -12,8 +12,9 @@ export class Inbox<Left extends object> {
     this.#understood = understood
   }
 
+  /** Begins a line of its own, also where a full disk cut the one before short. */
   leave(...left: readonly Left[]): void {
-    appendFileSync(this.file, left.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    appendFileSync(this.file, left.map((one) => `\n${JSON.stringify(one)}\n`).join(''))
   }
 
   /** What is to be taken in now. It stays until `taken`, so that a kill loses nothing. */
