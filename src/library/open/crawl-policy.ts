@@ -12,8 +12,6 @@ import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { NO_VIEWS, viewsOfTopAnswers } from '#policy/facts/views.ts'
 import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
 import { type Composition, needsIndex } from '#policy/planning/composition.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
-import type { Planner } from '#policy/planning/plan.ts'
 import { isPolicyName, policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 
@@ -57,13 +55,11 @@ export async function crawlPolicy(
   opened: PlannedCrawl,
   now: number,
   options: PolicyOptions = {},
-): Promise<Planner> {
+): Promise<BudgetPlanner> {
   const composition = policyNamed(name, options.registry)
   if (needsIndex(composition)) needIndex(name, opened)
   const queries = await queriesFor(composition, opened, now, options)
   const { state, store } = opened
-  const { acquire } = composition.bidders
-  if (composition.spends === 'alone') return new NewPagesPlanner(acquire!, state.lessons, queries)
   const price = await store.lastPrice()
   const owed = await store.setting(owedBy(name))
   const views = viewsFor(queries, opened)
@@ -73,12 +69,12 @@ export async function crawlPolicy(
     owed: owed === undefined ? undefined : JSON.parse(owed),
     freshForSeconds: options.freshFor,
     randomShare: options.randomShare,
-    render: composition.shares ? undefined : renderModeOf(options),
+    render: composition.spends === 'one currency' ? renderModeOf(options) : undefined,
     ...{ queries, views, price },
   })
 }
 
-/** Under fixed shares nobody could weigh a rendering against other fetches. */
+/** Elsewhere nobody could weigh a rendering against other fetches. */
 function renderModeOf({ render, renderAll }: PolicyOptions): BudgetSetup['render'] {
   if (!render) return undefined
   return renderAll ? 'all' : 'worthwhile'
@@ -87,10 +83,9 @@ function renderModeOf({ render, renderAll }: PolicyOptions): BudgetSetup['render
 /** Keeps what fixed shares owe each task for the next run; one that is killed forgets less than two fetches of each. */
 export async function keepOwed(
   name: string,
-  policy: Planner,
+  { owed }: Pick<BudgetPlanner, 'owed'>,
   { store }: { readonly store: { saveSetting(key: string, value: string): Promise<void> } },
 ): Promise<void> {
-  const owed = policy instanceof BudgetPlanner ? policy.owed : undefined
   if (owed) await store.saveSetting(owedBy(name), JSON.stringify(owed))
 }
 

@@ -29,10 +29,14 @@ export function correctedLinks(
   return { ...bids, reveals: { ...reveals, links }, why: (i) => linksText(links[i]) }
 }
 
-/** What bids predict for each of some URLs, before any correction. */
+/**
+ * What bids predict for each of some URLs, before any correction, as far as it can be compared with what comes: links of
+ * new pages only beside the pages' own quality, by which they are told from those of copies.
+ */
 export function predictionsOf(
   { acquire, refresh, discover, rendering }: Omit<Offers, 'worthOfLink'>,
   urls: ArrayLike<number>,
+  inQuality = { acquire: true, refresh: true },
 ): Prediction[] {
   const places = new Uint32Array(boundOf(urls)) // by URL: its place plus 1
   for (let place = 0; place < urls.length; place++) places[urls[place]] = place + 1
@@ -41,16 +45,19 @@ export function predictionsOf(
     task: keyof Prediction,
     from: Uint32Array,
     values: Float64Array,
-    isNoted: (url: number) => boolean = () => true,
+    isNoted: (i: number) => boolean = () => true,
   ) => {
     for (let i = 0; i < from.length; i++)
-      if (places[from[i]] > 0 && isNoted(from[i]))
-        predictions[places[from[i]] - 1][task] = values[i]
+      if (places[from[i]] > 0 && isNoted(i)) predictions[places[from[i]] - 1][task] = values[i]
   }
-  note('acquire', acquire.urls, acquire.expected ?? acquire.gains)
-  note('refresh', refresh.urls, refresh.expected ?? refresh.gains)
-  const isPlain = (url: number) => rendering?.isFirst(url) !== true
-  if (discover.reveals) note('links', discover.urls, discover.reveals.links, isPlain)
+  if (inQuality.acquire) note('acquire', acquire.urls, acquire.expected ?? acquire.gains)
+  if (inQuality.refresh) note('refresh', refresh.urls, refresh.expected ?? refresh.gains)
+  const { urls: linking, reveals } = discover
+  if (reveals)
+    note('links', linking, reveals.links, (i) => {
+      const isTold = inQuality.acquire || reveals.isFirst[i] === 0
+      return isTold && rendering?.isFirst(linking[i]) !== true
+    })
   if (rendering) note('render', rendering.first.urls, rendering.predictions)
   return predictions
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Lessons } from '#learn/lessons.ts'
 import { impactBidder, impactGrounds } from '../acquire/impact.ts'
 import type { Bidder } from '../bidder.ts'
-import { NewPagesPlanner } from '../planning/new-pages-planner.ts'
+import { newPagesPlanner } from '../planning/budget-planner.ts'
 import { KnownQueries, type KnownQueriesSetup } from './known-queries.ts'
 import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
 
@@ -14,7 +14,7 @@ function planning(pages: number, setup: Setup, bidder: Bidder = impactBidder) {
   for (let page = 0; page < pages; page++) fetch(page)
   const canBeAdded = bidder.unit === 'quality'
   const queries = new KnownQueries({ frontier, index, queries: QUERIES, canBeAdded, ...setup })
-  const planner = new NewPagesPlanner(bidder, new Lessons(frontier), queries)
+  const planner = newPagesPlanner(bidder, new Lessons(frontier), queries)
   const request = () => ({
     now: 9,
     seed: 1,
@@ -28,7 +28,7 @@ function planning(pages: number, setup: Setup, bidder: Bidder = impactBidder) {
 
 test('where bids are quality, it can be told what more fetches than those planned would gain', () => {
   const { plan, draft } = planning(30, {})
-  const { bids } = draft()
+  const { acquire: bids } = draft()
   const total = bids.gains.reduce((sum, gain) => sum + gain, 0)
   const { fetches, outlook } = plan()
   expect(fetches.length).toBe(2)
@@ -84,7 +84,7 @@ test('a small log has its say beside synthetic queries, a large log alone', asyn
     const more = hasMore && { synthesise: async () => QUERIES }
     const { planner, draft } = planning(60, { queries, ...more })
     await planner.renew()
-    const { bids, facts } = draft()
+    const { acquire: bids, facts } = draft()
     shares.push(impactGrounds(facts)?.facts.logShare)
     return bids.gains
   }

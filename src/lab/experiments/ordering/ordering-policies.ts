@@ -3,7 +3,7 @@ import { type Bidder, readsQueries } from '#policy/bidder.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
 import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { acquireCandidates } from '#policy/orders/acquire-candidates.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { type BudgetPlanner, newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import { hintAt } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
@@ -44,7 +44,7 @@ export interface OrderingPolicy {
   /** Whether it bids the quality it expects, a search: that can be checked. */
   readonly bidsInQuality?: boolean
   /** Made ready for a crawl that has fetched something already. */
-  planner(task: OrderingTask): NewPagesPlanner
+  planner(task: OrderingTask): BudgetPlanner
 }
 
 /** A bidder for new pages at work, learning as a live crawl does. */
@@ -55,7 +55,7 @@ function orderedBy(bidder: Bidder): OrderingPolicy {
     bidsInQuality: bidder.unit === 'quality',
     planner: (task) => {
       const queries = readsQueries(bidder) ? queriesFor(bidder, task) : undefined
-      return new NewPagesPlanner(bidder, task.crawl.state.lessons, queries)
+      return newPagesPlanner(bidder, task.crawl.state.lessons, queries)
     },
   }
 }
@@ -85,7 +85,7 @@ function clairvoyant(sample: Sample, measure: TrueMeasure): OrderingPolicy {
         needs: ['candidates'],
         bids: (facts) => acquireCandidates(facts, worthOf, whyOf),
       }
-      return new NewPagesPlanner(bidder, crawl.state.lessons)
+      return newPagesPlanner(bidder, crawl.state.lessons)
     },
   }
 }
