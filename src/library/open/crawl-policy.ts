@@ -2,13 +2,11 @@ import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { StoreReader } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
-import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import {
   KnownQueries,
   type KnownQueriesSetup,
   type SketchOptions,
 } from '#policy/facts/known-queries.ts'
-import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { NO_VIEWS, viewsOfTopAnswers } from '#policy/facts/views.ts'
 import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
 import { type Composition, needsIndex } from '#policy/planning/composition.ts'
@@ -109,24 +107,17 @@ async function queriesFor(
   { name, bidders: { acquire } }: Composition,
   opened: PlannedCrawl,
   now: number,
-  { needyShare = 1, topK, matchShare, longestNgram, engine }: PolicyOptions,
+  { needyShare, topK, matchShare, longestNgram, engine }: PolicyOptions,
 ): Promise<KnownQueries | undefined> {
   if (acquire === undefined || !readsQueries(acquire)) return undefined
   const { store, state } = opened
-  const weightiest = acquire.choosesNeedy ? 1 : needyShare
-  const sketch = (queries: readonly AskedQuery[]) =>
-    sketchedQueries(queries, weightiest, MOST_QUERIES)
-  const { sketched, lessons } = sketch(await store.queries(now))
   return new KnownQueries({
-    sketch,
     frontier: state.frontier,
     index: needIndex(name, opened),
-    queries: sketched,
-    lessons,
+    queries: await store.queries(now),
     synthesise: () => store.madeUpQueries(),
-    canBeAdded: acquire.unit === 'quality',
-    ...{ topK, matchShare, longestNgram, engine },
-    needyShare: acquire.choosesNeedy ? needyShare : undefined,
+    ...{ reader: acquire, most: MOST_QUERIES },
+    ...{ needyShare, topK, matchShare, longestNgram, engine },
   })
 }
 

@@ -1,7 +1,6 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { type Bidder, readsQueries } from '#policy/bidder.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
-import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { acquireCandidates } from '#policy/orders/acquire-candidates.ts'
 import { type BudgetPlanner, newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import { hintAt } from '#policy/registry/policy-name.ts'
@@ -61,14 +60,12 @@ function orderedBy(bidder: Bidder): OrderingPolicy {
 }
 
 /** The training queries: the weightiest get sketches, unless a policy of the paper chooses the neediest itself. */
-function queriesFor({ choosesNeedy }: Bidder, task: OrderingTask): KnownQueries {
+function queriesFor(reader: Bidder, task: OrderingTask): KnownQueries {
   const { crawl, training, needyShare, k: topK, scoring } = task
   const { progress, matchShare, longestNgram } = task
-  const { sketched, lessons } = sketchedQueries(training, choosesNeedy ? 1 : needyShare)
   return new KnownQueries({
-    ...{ frontier: crawl.state.frontier, index: crawl.index, queries: sketched, lessons },
-    ...{ scoring, progress, topK, matchShare, longestNgram },
-    ...(choosesNeedy && { needyShare }),
+    ...{ frontier: crawl.state.frontier, index: crawl.index, queries: training, reader },
+    ...{ scoring, progress, topK, matchShare, longestNgram, needyShare },
   })
 }
 
