@@ -4,9 +4,8 @@ import type { Bids } from '../bids.ts'
 import type { Facts } from '../facts/facts.ts'
 import { ageInDays, daysText } from './age.ts'
 import { believed, goneOutlook } from './gone-copies.ts'
-import { listLooks } from './list-looks.ts'
+import { leastLooks } from './least-looks.ts'
 import { type RatePriors, ratePriors } from './rate-priors.ts'
-import { yearlyLooks } from './yearly-looks.ts'
 
 const RATES = CHANGE_RATES.length
 /** This share of all views is by queries that nobody knows: half of it is spread evenly, half by links. */
@@ -27,10 +26,7 @@ export const qualityRefresh: Bidder = {
   needs: [...NEEDS, 'copies', 'domains', 'scorePerView', 'gains', 'gone'],
   bids: (facts) => {
     const priors = ratePriors(facts)
-    const leastPrices = listLooks(facts, (place) => changedChance(facts, priors, place))
-    yearlyLooks(facts)?.forEach((least, i) => {
-      leastPrices[i] = Math.max(leastPrices[i], least)
-    })
+    const leastPrices = leastLooks(facts, (place) => changedChance(facts, priors, place))
     const bids = { ...harmonicBids(facts, gainsPerChange(facts), priors), leastPrices }
     const { gains, expected } = bids
     const { gone, ages, pages } = facts
