@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
+import { QuotaState } from '#policy/budget/quota.ts'
+import type { FetchLimits } from '#policy/budget/scheduler.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
 import { fetchAnyway } from './second-looks.ts'
 

@@ -1,8 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { LIST_NAMERS, type ListNamer } from '#frontier/urls/named-lists.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
-import type { FetchQuota } from '#policy/budget/quota.ts'
-import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
+import { type FetchQuota, QuotaState } from '#policy/budget/quota.ts'
+import type { FetchLimits } from '#policy/budget/scheduler.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
 import { fetchAnyway } from './second-looks.ts'
 

@@ -1,6 +1,7 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Purpose } from '#policy/bids.ts'
-import { type FetchLimits, type PlannedFetch, QuotaState } from '#policy/budget/scheduler.ts'
+import { QuotaState } from '#policy/budget/quota.ts'
+import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
 import { tieBreak } from '#policy/budget/ties.ts'
 import type { NotedFetch } from '#policy/planning/plan.ts'
 
