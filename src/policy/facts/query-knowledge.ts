@@ -20,7 +20,7 @@ import {
   type LastScores,
   withAnswers,
 } from './query-answers.ts'
-import { type AnsweredQueries, GrowingModels, type QueryFacts, type Review } from './query-facts.ts'
+import type { AnsweredQueries, Models, QueryFacts, Review } from './query-facts.ts'
 import { TOP_K } from './worth.ts'
 
 /** How far a crawl has come. */
@@ -248,6 +248,31 @@ export class QueryKnowledge {
     if (row.targets.length === 0 && before.targets.length === 0) return
     this.#words.replaceRow(url, before, row)
     this.#taken.replace(url, row)
+  }
+}
+
+/** Models that are learnt anew when so many times as many pages were fetched. */
+class GrowingModels {
+  readonly #growth: number
+  readonly #models = new Map<string, { readonly visits: number; readonly model: unknown }>()
+
+  constructor(growth: number) {
+    this.#growth = growth
+  }
+
+  /** As they are when so many pages were fetched. */
+  at(visits: number): Models {
+    return {
+      of: <Model>(name: string, learn: () => Model | undefined, retry = 'when grown') => {
+        const known = this.#models.get(name)
+        const isDue = known === undefined || visits >= this.#growth * known.visits
+        const triesAgain = retry === 'always' && known?.model === undefined
+        if (!isDue && !triesAgain) return known?.model as Model | undefined
+        const model = learn()
+        this.#models.set(name, { visits, model })
+        return model
+      },
+    }
   }
 }
 

@@ -4,14 +4,13 @@ import { seededRandom } from '#numeric/random.ts'
 import { type Bidder, readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
 import { addedBids, type Parts } from '../budget/added-bids.ts'
-import { correctedBids, predictionsOf } from '../budget/corrected-bids.ts'
 import {
   bidsInOneCurrency,
   type Offers,
   OneBudget,
   type RenderOffers,
 } from '../budget/one-budget.ts'
-import { ofCopies, perFetch } from '../budget/one-currency.ts'
+import { correctedBids, ofCopies, perFetch, predictionsOf } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
 import { reachOf, reservedFetches } from '../budget/reserve.ts'
 import { type PlannedFetch, planFetches } from '../budget/scheduler.ts'
