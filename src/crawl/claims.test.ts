@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { defineBidder } from '#policy/define-bidder.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import { crawlState, planCycle } from './plan-cycle.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
@@ -29,7 +29,7 @@ function strangersOnBoard(goodPages: Readonly<Record<string, number>>): number {
   for (const page of upTo(500)) frontier.add(`https://vast.org/${page}`, 'link', 1, 1, 0)
   const strangers = upTo(5).map((i) => frontier.add(`https://b${i}.org/`, 'link', 1, 1, 0))
   const state = crawlState(frontier)
-  const rules = { policy: new NewPagesPlanner(firstFound, state.lessons), seed: 1 }
+  const rules = { policy: newPagesPlanner(firstFound, state.lessons), seed: 1 }
   const means = { budget: 10, affords: 100, reserve: 1_000 }
   const { fetches, reserved = [] } = planCycle(state, rules, means, 2)
   return [...fetches, ...reserved].filter(({ url }) => strangers.includes(url)).length

@@ -1,11 +1,10 @@
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import { requestFor, runCycle, type Turn } from './cycle.ts'
-import { HostWaits } from './host-waits.ts'
+import { HostWaits, UnsentPlans } from './host-waits.ts'
 import { endSending } from './page-caps.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
 import { type CycleRecord, EMPTY_BOARD, type Fetcher, inFlightCost, type Ports } from './ports.ts'
-import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
 export interface CrawlLimits {

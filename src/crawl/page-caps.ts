@@ -1,6 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { type FetchQuota, quotaLeft } from '#policy/budget/quota.ts'
-import { QuotaState } from '#policy/budget/scheduler.ts'
+import { type FetchQuota, QuotaState, quotaLeft } from '#policy/budget/quota.ts'
 import { type HostLimitsOf, hostLimit } from './host-limits.ts'
 import { EMPTY_BOARD, type Fetcher } from './ports.ts'
 

@@ -13,7 +13,7 @@ import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { impactBidder } from '#policy/acquire/impact.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { generateModelWeb } from './model-web/generate.ts'
@@ -34,7 +34,7 @@ async function crawled(seed: number): Promise<CycleRecord[]> {
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker(queries, index)
   const known = new KnownQueries({ frontier, index, queries })
-  const policy = new NewPagesPlanner(impactBidder, state.lessons, known)
+  const policy = newPagesPlanner(impactBidder, state.lessons, known)
   const clock = { now: () => 1_000_000 }
   const cycles: CycleRecord[] = []
   const repository = new MemoryStore()

@@ -4,7 +4,7 @@ import type { Alarm } from './alarms/alarms.ts'
 import { CHANGE_RATES } from './change-history.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Lessons } from './lessons.ts'
-import { expectedNews } from './yields/expected-news.ts'
+import { expectedNews } from './yields/share-book.ts'
 
 /** Predictions, to be corrected by what was learnt. */
 const PREDICTIONS = [0.001, 0.01, 0.1, 1, 10]

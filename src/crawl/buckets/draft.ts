@@ -1,13 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { Bids } from '#policy/bids.ts'
 import { addedBids } from '#policy/budget/added-bids.ts'
-import { correctedBids, correctedLinks } from '#policy/budget/corrected-bids.ts'
-import { overHorizon } from '#policy/budget/one-currency.ts'
+import { correctedBids, correctedLinks, overHorizon } from '#policy/budget/one-currency.ts'
 import type { FetchQuota } from '#policy/budget/quota.ts'
 import { finderClassOf, foundLinks } from '#policy/discover/links-worth.ts'
-import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
-import type { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
-import type { Planner } from '#policy/planning/plan.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import type { PlanMaterial } from '../plan-cycle.ts'
 
 /** What goes before what, whatever is bid. */
@@ -60,25 +57,16 @@ interface DraftedBucket {
 
 /** Makes the draft of a bucket. Fixed shares and renderings are for crawls of one bucket. */
 export function draftBucket(
-  planner: Planner,
+  planner: BudgetPlanner,
   { request, quotas, asked, seeds, lists, looks }: PlanMaterial,
   frontier: Frontier,
 ): DraftedBucket {
   const limits = { budget: request.budget ?? 0, quotas }
-  const made = { ...request, limits }
-  const isBudget = planner instanceof BudgetPlanner
-  const { offers, acquire, views } = isBudget
-    ? planner.draft(made)
-    : {
-        acquire: (planner as NewPagesPlanner).draft(made).bids,
-        offers: undefined,
-        views: undefined,
-      }
-  const corrections = isBudget ? planner.learnt.corrections : undefined
-  const newPages =
-    offers && corrections ? overHorizon(correctedBids(corrections, 'acquire', acquire)) : acquire
-  const copies = offers && corrections && correctedBids(corrections, 'refresh', offers.refresh)
-  const links = offers && corrections && correctedLinks(corrections, offers.discover)
+  const { offers, acquire, views } = planner.draft({ ...request, limits })
+  const { corrections } = planner.learnt
+  const newPages = offers ? overHorizon(correctedBids(corrections, 'acquire', acquire)) : acquire
+  const copies = offers && correctedBids(corrections, 'refresh', offers.refresh)
+  const links = offers && correctedLinks(corrections, offers.discover)
   const firsts = [...looks.urls, ...lists, ...seeds, ...asked]
   const { urls, placeOf } = placesOf(
     [...request.otherBids, newPages, copies, links].filter((bids) => bids !== undefined),
@@ -141,10 +129,9 @@ export function draftBucket(
   for (const url of lists) raise(url, LEVELS.list)
   for (const url of seeds) raise(url, LEVELS.seed)
   for (const url of asked) raise(url, LEVELS.asked)
-  const isInQuality = isBudget && planner.isInQuality.acquire
   return {
     draft,
-    found: isInQuality && links ? foundLinks(planner.learnt, acquire) : undefined,
+    found: planner.isInQuality.acquire && links ? foundLinks(planner.learnt, acquire) : undefined,
     isPriced: offers !== undefined,
   }
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
 import { askedUrls, withAskedFirst } from './asked-first.ts'
-import { NO_PARTS } from './second-looks.ts'
 
 function frontierOf(count: number): Frontier {
   const frontier = new Frontier()
@@ -11,7 +10,8 @@ function frontierOf(count: number): Frontier {
 }
 
 const planned = (url: number): NotedFetch => ({
-  ...{ url, gain: 1, expected: 1, parts: NO_PARTS, purpose: 'acquire' },
+  ...{ url, gain: 1, expected: 1, purpose: 'acquire' },
+  parts: { acquire: 0, refresh: 0, discover: 0 },
   why: () => '',
 })
 const urlsOf = ({ fetches }: Plan) => fetches.map(({ url }) => url)

@@ -1,7 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
+import { QuotaState } from '#policy/budget/quota.ts'
+import type { FetchLimits } from '#policy/budget/scheduler.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
-import { NO_PARTS } from './second-looks.ts'
+import { fetchAnyway } from './second-looks.ts'
 
 /** What was asked for and fails is tried so often, with longer and longer pauses. */
 const MOST_TRIES = 9
@@ -41,13 +42,7 @@ export function withAskedFirst(
   }
 }
 
-/** With what was bid for it, if anything; it was not left to chance. */
 function askedFetch(url: number, bid: NotedFetch | undefined, frontier: Frontier): NotedFetch {
-  const why = () => 'the operator asked for it'
-  if (bid) {
-    const { probability: _, ...wanted } = bid
-    return { ...wanted, why }
-  }
   const purpose = frontier.stateOf(url) === 'page' ? 'refresh' : 'acquire'
-  return { url, gain: 0, expected: 0, parts: NO_PARTS, purpose, why }
+  return fetchAnyway(url, purpose, () => 'the operator asked for it', bid)
 }

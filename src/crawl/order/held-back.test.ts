@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { type Link, REL_HUB, REL_ROBOTS, REL_SITEMAP } from '#parse/page/page.ts'
 import { defineBidder } from '#policy/define-bidder.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import { crawl } from '../crawl.ts'
 import { LateFetcher } from '../late-fetcher.test-kit.ts'
 import { MemoryStore } from '../memory-store.ts'
@@ -50,7 +50,7 @@ async function crawledWith(list: 'sitemap' | 'index', budget: number): Promise<s
   frontier.add(`${SITE}/`, 'seed', 0, 1)
   const state = crawlState(frontier)
   const ports = { fetcher, repository: new MemoryStore(), clock: { now: () => 1 } }
-  const rules = { policy: new NewPagesPlanner(firstFound, state.lessons), seed: 1 }
+  const rules = { policy: newPagesPlanner(firstFound, state.lessons), seed: 1 }
   await crawl(state, rules, ports, { budget }, new AbortController().signal)
   return asked
 }
@@ -76,7 +76,7 @@ test('what follows is sent once, and within the budget, however late a fetcher h
   const state = crawlState(frontier)
   const fetcher = new LateFetcher()
   const ports = { fetcher, repository: new MemoryStore(), clock: { now: () => 1 } }
-  const rules = { policy: new NewPagesPlanner(firstFound, state.lessons), seed: 1 }
+  const rules = { policy: newPagesPlanner(firstFound, state.lessons), seed: 1 }
   await crawl(state, rules, ports, { budget: 30 }, new AbortController().signal)
   expect(new Set(fetcher.sent).size).toBe(fetcher.sent.length)
   expect(fetcher.sent).toHaveLength(30)

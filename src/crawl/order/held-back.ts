@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
-import { QuotaState } from '#policy/budget/scheduler.ts'
+import { QuotaState } from '#policy/budget/quota.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
 import { type FirstContactQuota, namedFirst } from './named-first.ts'
 

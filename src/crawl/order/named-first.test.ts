@@ -3,8 +3,7 @@ import { Frontier } from '#frontier/frontier.ts'
 import { type Link, REL_HUB, REL_ROBOTS, REL_SITEMAP } from '#parse/page/page.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { defineBidder } from '#policy/define-bidder.ts'
-import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { BudgetPlanner, newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { policyNamed, UNIFIED } from '#policy/registry/policy-name.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
@@ -67,17 +66,14 @@ const named = (name: string): [string, MakePlanner] => [
   name,
   ({ lessons }) => {
     const composition = policyNamed(name)
-    const { acquire } = composition.bidders
-    return composition.spends === 'alone'
-      ? new NewPagesPlanner(acquire!, lessons)
-      : new BudgetPlanner({ composition, lessons })
+    return new BudgetPlanner({ composition, lessons })
   },
 ]
 
 const POLICIES: readonly (readonly [string, MakePlanner])[] = [
   ...[UNIFIED, 'split:60/20/20:bfs,uniform,yield'].map(named),
   ...REGISTRY.all().map(({ name }) => named(name)),
-  ['own', ({ lessons }) => new NewPagesPlanner(own, lessons)],
+  ['own', ({ lessons }) => newPagesPlanner(own, lessons)],
 ]
 
 test.each(POLICIES)(

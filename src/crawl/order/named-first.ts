@@ -1,10 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { LIST_NAMERS, type ListNamer } from '#frontier/urls/named-lists.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
-import type { FetchQuota } from '#policy/budget/quota.ts'
-import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
+import { type FetchQuota, QuotaState } from '#policy/budget/quota.ts'
+import type { FetchLimits } from '#policy/budget/scheduler.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
-import { NO_PARTS } from './second-looks.ts'
+import { fetchAnyway } from './second-looks.ts'
 
 /** So many sitemaps and feeds of a site are read before its pages. */
 const OPENING_LISTS = 12
@@ -174,14 +174,9 @@ export function withNamedFirst(
   }
 }
 
-/** A list with what was bid for it, if anything. */
 function listFetch(url: number, bid: NotedFetch | undefined, { named }: Frontier): NotedFetch {
   const reason = WHY[named.namerOf(url)!]
-  if (bid) {
-    const { probability: _, ...wanted } = bid // it was not left to chance
-    return { ...wanted, why: () => `${reason}; ${bid.why()}` }
-  }
-  return { url, gain: 0, expected: 0, parts: NO_PARTS, purpose: 'discover', why: () => reason }
+  return fetchAnyway(url, 'discover', () => (bid ? `${reason}; ${bid.why()}` : reason), bid)
 }
 
 /** Leaves out the last so many that may go; if they are not enough, the last of all. */

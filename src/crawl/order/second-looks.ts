@@ -1,13 +1,25 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
-import type { Parts } from '#policy/budget/added-bids.ts'
-import { type FetchLimits, type PlannedFetch, QuotaState } from '#policy/budget/scheduler.ts'
+import type { Purpose } from '#policy/bids.ts'
+import { QuotaState } from '#policy/budget/quota.ts'
+import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
 import { tieBreak } from '#policy/budget/ties.ts'
+import type { NotedFetch } from '#policy/planning/plan.ts'
 
 /** What second looks get of a budget that others could use too: pages seldom come back. */
 const SHARE = 0.005
 
-/** Of a fetch that nobody bids for. */
-export const NO_PARTS: Parts = { acquire: 0, refresh: 0, discover: 0 }
+/** A fetch that is made whatever is bid for it. Something may be: that counts then, but it was not left to chance. */
+export function fetchAnyway(
+  url: number,
+  purpose: Purpose,
+  why: () => string,
+  bid?: NotedFetch,
+): NotedFetch {
+  const parts = { acquire: 0, refresh: 0, discover: 0 }
+  const unbid: NotedFetch = { url, gain: 0, expected: 0, parts, purpose, why }
+  const { probability: _, ...wanted } = bid ?? unbid
+  return { ...wanted, why }
+}
 
 /** URLs where no page was, and what tells which to look at first. */
 export interface SecondLooks {
@@ -52,10 +64,7 @@ export function withSecondLooks(
     const url = urls[order.next()!]
     if (!quotaState.take(url)) continue
     left--
-    looks.push({
-      ...{ url, gain: 0, expected: 0, parts: NO_PARTS, purpose: 'acquire' },
-      why: () => why(url),
-    })
+    looks.push(fetchAnyway(url, 'acquire', () => why(url)))
   }
   return [...plan, ...looks]
 }

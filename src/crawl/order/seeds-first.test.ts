@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { type FetchLimits, planFetches } from '#policy/budget/scheduler.ts'
 import { breadthFirst } from '#policy/orders/link-orders.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import type { Plan } from '#policy/planning/plan.ts'
 import { crawlState, planCycle } from '../plan-cycle.ts'
 import { planSeedsFirst } from './seeds-first.ts'
@@ -67,7 +67,7 @@ test('seeds and others are planned from the same bids, which are made once for t
       return breadthFirst.bids(facts)
     },
   }
-  const rules = { policy: new NewPagesPlanner(counting, state.lessons), seed: 1 }
+  const rules = { policy: newPagesPlanner(counting, state.lessons), seed: 1 }
   expect(urlsOf(planCycle(state, rules, { budget: 4 }, 2))).toEqual([0, 1, 2, 3])
   expect(budgets).toEqual([4])
 })

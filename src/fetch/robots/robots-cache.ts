@@ -5,8 +5,7 @@ import type { Link } from '#parse/page/page.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
 import { parseRobots, type Robots, robotsFor, rulesFor } from '#parse/robots/robots-txt.ts'
 import { askForRobots, type GetRobots } from '../client/ask-for-robots.ts'
-import { robotsRecord, textInForce } from '../client/robots-record.ts'
-import { packedRecord, textChars } from './packed-record.ts'
+import { packedRecord, robotsRecord, textChars, textInForce } from '../client/robots-record.ts'
 
 /** What holds for an origin. */
 export type RobotsState =

@@ -1,4 +1,6 @@
 import type { FetchOutcome, KeptRecord } from '#learn/entries/outcome.ts'
+import { forbidsSearch } from '#parse/page/directives.ts'
+import { NO_SEARCH, withAsked } from '../http/content-hash.ts'
 import type { RobotsCache } from './robots-cache.ts'
 
 /**
@@ -23,4 +25,14 @@ export function withRobots(
     ...(kept.length > 0 && { kept: { robots: kept } }),
     ...(rules !== undefined && { rules }),
   }
+}
+
+/** What robots.txt says about usage counts for pages that say nothing themselves. */
+export function withUsage(outcome: FetchOutcome, usage: string | undefined): FetchOutcome {
+  if (usage === undefined || outcome.kind !== 'page' || outcome.page.contentUsage !== undefined)
+    return outcome
+  const page = { ...outcome.page, contentUsage: usage }
+  if (!forbidsSearch(usage)) return { ...outcome, page }
+  const contentHash = withAsked(outcome.contentHash, NO_SEARCH)
+  return { ...outcome, page: { ...page, noindex: true }, contentHash }
 }

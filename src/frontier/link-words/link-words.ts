@@ -17,8 +17,7 @@ import {
   PAIR_WORDS,
 } from './pairs.ts'
 import { PreparedQuery, type TextCounts } from './query.ts'
-import { QueryNgrams } from './query-ngrams.ts'
-import { NgramRuns } from './query-ngrams-runs.ts'
+import { NgramRuns, QueryNgrams } from './query-ngrams.ts'
 import { type MatchRule, matchesByCoverage } from './rule.ts'
 import { type AnchorSheet, writeSheet } from './sheet.ts'
 

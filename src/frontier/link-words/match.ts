@@ -11,7 +11,7 @@ import {
   PAIR_WORDS,
 } from './pairs.ts'
 import type { PreparedQuery } from './query.ts'
-import type { NgramRuns } from './query-ngrams-runs.ts'
+import type { NgramRuns } from './query-ngrams.ts'
 import { SlotReader } from './reader.ts'
 import { essentialGrams, type MatchRule, neededWeight } from './rule.ts'
 import { type AnchorSheet, BEFORE_RUN } from './sheet.ts'

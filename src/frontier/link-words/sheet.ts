@@ -1,5 +1,5 @@
 import { type AnchorPairs, PAIR_LINKS, PAIR_RUN, PAIR_SIZE, PAIR_URL, PAIR_WORDS } from './pairs.ts'
-import type { NgramRuns } from './query-ngrams-runs.ts'
+import type { NgramRuns } from './query-ngrams.ts'
 
 /**
  * The anchor texts of each URL, one URL after another. For each text: its links, its words, and

@@ -20,3 +20,8 @@ export function textMarks(page: ParsedPage): TextMarks {
 export function titleMark(title: string): number {
   return hash32(title.toLowerCase())
 }
+
+/** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */
+export function contentKey(contentHash: string): number {
+  return Number.parseInt(contentHash.slice(0, 13), 16)
+}

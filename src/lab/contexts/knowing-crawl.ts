@@ -2,7 +2,7 @@ import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { acquisitionFacts, impactBidder } from '#policy/acquire/impact.ts'
 import type { AcquisitionFacts } from '#policy/facts/acquisition-facts.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import type { Query } from '#workload/workload.ts'
 import type { AnswerTruth } from '../judging/answer-truth.ts'
 import { recordedScope } from '../worlds/recorded-scope.ts'
@@ -34,7 +34,7 @@ export async function knowingCrawl(
     ...{ frontier, index: crawl.index, queries: log, scoring: truth.scoring },
   })
   await queries.renew()
-  const planner = new NewPagesPlanner(impactBidder, lessons, queries)
+  const planner = newPagesPlanner(impactBidder, lessons, queries)
   const candidates = crawl.candidates().filter((url) => pageOf(url) !== undefined)
   const limits = { budget: candidates.length }
   const { facts } = planner.draft({ now: crawl.now, seed, candidates, limits })

@@ -1,6 +1,6 @@
 import { SettingError } from '#errors/setting-error.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
-import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
+import { sketchedQueries } from '#policy/facts/known-queries.ts'
 import { BucketsFolder, readJson } from '#repository/buckets/buckets-folder.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import { ANYWHERE } from '#repository/log/stored-rules.ts'

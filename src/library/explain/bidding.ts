@@ -1,9 +1,8 @@
 import type { Bids } from '#policy/bids.ts'
 import type { BidSum } from '#policy/budget/added-bids.ts'
 import type { Facts } from '#policy/facts/facts.ts'
-import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
-import type { Planner, PlanRequest } from '#policy/planning/plan.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import type { PlanRequest } from '#policy/planning/plan.ts'
 import { type ExplainedParts, explainParts } from './explain-parts.ts'
 
 type Request = Pick<PlanRequest, 'now' | 'seed' | 'limits' | 'candidates' | 'budget'>
@@ -22,15 +21,9 @@ export interface Bidding {
  * What is bid for these candidates, from the draft of a plan for them if there was one. For a URL that is asked about it is made
  * anew, as if that could be fetched, however young its copy is.
  */
-export function biddingOf(policy: Planner, request: Request, url?: number): Bidding {
-  if (policy instanceof NewPagesPlanner) {
-    const { facts, bids } = policy.drafted(request)
-    return { facts, all: [bids], isSplit: false }
-  }
-  if (!(policy instanceof BudgetPlanner)) throw new Error('nobody plans new pages')
-  const asked = { ...request, isUnderWay: () => false }
+export function biddingOf(policy: BudgetPlanner, request: Request, url?: number): Bidding {
   const { facts, offers, acquire, terms } =
-    url === undefined ? policy.drafted(asked) : policy.draft(asked, url)
+    url === undefined ? policy.drafted(request) : policy.draft(request, url)
   const isSplit = policy.owed !== undefined
   if (!offers) return { facts, all: [acquire], isSplit }
   const all = policy.bidsOf(offers, request.budget ?? request.limits.budget)

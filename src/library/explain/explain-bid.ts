@@ -1,8 +1,7 @@
 import { type CrawlRules, fullLimits } from '#crawl/plan-cycle.ts'
 import { type ImpactGrounds, impactGrounds } from '#policy/acquire/impact.ts'
 import { addedBids, bidSumsOf, totalOf } from '#policy/budget/added-bids.ts'
-import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import type { Plan, PlanRequest } from '#policy/planning/plan.ts'
 import { crawlPolicy, goesByIndex } from '../open/crawl-policy.ts'
 import { planRules } from '../plan/plan-settings.ts'
@@ -32,7 +31,7 @@ export async function explainBid(question: Question): Promise<ExplainedDemand | 
   const rules = { policy, ...planRules(settings) }
   const price = plan.price === undefined ? undefined : lastPrice || plan.price
   const planned = plan.fetches.find((fetch) => fetch.url === url)
-  const isOurs = policy instanceof BudgetPlanner || settings.policy === ESTIMATOR
+  const isOurs = !policy.isAlone || settings.policy === ESTIMATOR
   const ownGrounds = isOurs ? impactGrounds(facts) : undefined
   const grounds = isHeld ? undefined : (ownGrounds ?? (await estimated(question, request)))
   return {
@@ -61,12 +60,12 @@ function withCandidate(request: PlanRequest, url: number, isHeld: boolean): Requ
 /** What keeps a URL out of a plan that might have had it. */
 function planHolds(
   { opened: { state }, budget, url, now }: Question,
-  rules: CrawlRules,
+  rules: CrawlRules & { readonly policy: BudgetPlanner },
   { fetches }: Plan,
   place: number,
 ): Hold[] {
   const { policy } = rules
-  const until = policy instanceof BudgetPlanner ? policy.freshUntil(url) : 0
+  const until = policy.freshUntil(url)
   if (until > now) return [{ kind: 'fresh', until }]
   const limits = fullLimits(state, rules, fetches, { budget }, now, url)
   if (limits.length > 0) return limits.map(limitHold)
@@ -82,7 +81,6 @@ async function estimated(
     goesByIndex(settings.policy, registry) || (await opened.store.queries(request.now)).length > 0
   if (!hasQueries || !opened.state.indexer) return undefined
   const policy = await crawlPolicy(ESTIMATOR, opened, request.now, settings)
-  if (!(policy instanceof NewPagesPlanner)) return undefined
   await policy.renew()
   return impactGrounds(policy.draft(request).facts)
 }

@@ -2,18 +2,14 @@ import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { StoreReader } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
-import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import {
   KnownQueries,
   type KnownQueriesSetup,
   type SketchOptions,
 } from '#policy/facts/known-queries.ts'
-import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { NO_VIEWS, viewsOfTopAnswers } from '#policy/facts/views.ts'
 import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
 import { type Composition, needsIndex } from '#policy/planning/composition.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
-import type { Planner } from '#policy/planning/plan.ts'
 import { isPolicyName, policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 
@@ -57,13 +53,11 @@ export async function crawlPolicy(
   opened: PlannedCrawl,
   now: number,
   options: PolicyOptions = {},
-): Promise<Planner> {
+): Promise<BudgetPlanner> {
   const composition = policyNamed(name, options.registry)
   if (needsIndex(composition)) needIndex(name, opened)
   const queries = await queriesFor(composition, opened, now, options)
   const { state, store } = opened
-  const { acquire } = composition.bidders
-  if (composition.spends === 'alone') return new NewPagesPlanner(acquire!, state.lessons, queries)
   const price = await store.lastPrice()
   const owed = await store.setting(owedBy(name))
   const views = viewsFor(queries, opened)
@@ -73,12 +67,12 @@ export async function crawlPolicy(
     owed: owed === undefined ? undefined : JSON.parse(owed),
     freshForSeconds: options.freshFor,
     randomShare: options.randomShare,
-    render: composition.shares ? undefined : renderModeOf(options),
+    render: composition.spends === 'one currency' ? renderModeOf(options) : undefined,
     ...{ queries, views, price },
   })
 }
 
-/** Under fixed shares nobody could weigh a rendering against other fetches. */
+/** Elsewhere nobody could weigh a rendering against other fetches. */
 function renderModeOf({ render, renderAll }: PolicyOptions): BudgetSetup['render'] {
   if (!render) return undefined
   return renderAll ? 'all' : 'worthwhile'
@@ -87,10 +81,9 @@ function renderModeOf({ render, renderAll }: PolicyOptions): BudgetSetup['render
 /** Keeps what fixed shares owe each task for the next run; one that is killed forgets less than two fetches of each. */
 export async function keepOwed(
   name: string,
-  policy: Planner,
+  { owed }: Pick<BudgetPlanner, 'owed'>,
   { store }: { readonly store: { saveSetting(key: string, value: string): Promise<void> } },
 ): Promise<void> {
-  const owed = policy instanceof BudgetPlanner ? policy.owed : undefined
   if (owed) await store.saveSetting(owedBy(name), JSON.stringify(owed))
 }
 
@@ -114,24 +107,17 @@ async function queriesFor(
   { name, bidders: { acquire } }: Composition,
   opened: PlannedCrawl,
   now: number,
-  { needyShare = 1, topK, matchShare, longestNgram, engine }: PolicyOptions,
+  { needyShare, topK, matchShare, longestNgram, engine }: PolicyOptions,
 ): Promise<KnownQueries | undefined> {
   if (acquire === undefined || !readsQueries(acquire)) return undefined
   const { store, state } = opened
-  const weightiest = acquire.choosesNeedy ? 1 : needyShare
-  const sketch = (queries: readonly AskedQuery[]) =>
-    sketchedQueries(queries, weightiest, MOST_QUERIES)
-  const { sketched, lessons } = sketch(await store.queries(now))
   return new KnownQueries({
-    sketch,
     frontier: state.frontier,
     index: needIndex(name, opened),
-    queries: sketched,
-    lessons,
+    queries: await store.queries(now),
     synthesise: () => store.madeUpQueries(),
-    canBeAdded: acquire.unit === 'quality',
-    ...{ topK, matchShare, longestNgram, engine },
-    needyShare: acquire.choosesNeedy ? needyShare : undefined,
+    ...{ reader: acquire, most: MOST_QUERIES },
+    ...{ needyShare, topK, matchShare, longestNgram, engine },
   })
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
-import type { KeptWith } from '#crawl/ports.ts'
+import type { CrawlState } from '#crawl/plan-cycle.ts'
+import { type Fetcher, handedOn, type KeptWith } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import { makeFolder } from '#repository/make-folder.ts'
@@ -85,5 +86,23 @@ function mustBeWritable(warcDir: string): void {
     if (code === 'ENOSPC') throw cause
     const reason = `{warcDir}: ${warcDir} cannot be written (${code}); choose another place`
     throw new SettingError('warcDir', reason, { cause })
+  }
+}
+
+/** A fetcher whose workers write WARC files: each request tells them what the crawl knows of it. */
+export function notedForWarc(
+  fetcher: Fetcher,
+  { keptWith }: Pick<OpenWarcs, 'keptWith'>,
+  { forecasts }: Pick<CrawlState, 'forecasts'>,
+): Fetcher {
+  return {
+    ...handedOn(fetcher),
+    post: ({ requests, sends }) => {
+      const noted = requests.map((request) => {
+        const { purpose, predictedGain: gain } = forecasts.of(request.id) ?? {}
+        return { ...request, keptWith: { ...keptWith(request.url), purpose, gain } }
+      })
+      fetcher.post({ requests: noted, sends })
+    },
   }
 }

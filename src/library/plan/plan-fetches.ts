@@ -1,7 +1,7 @@
 import { planCycle } from '#crawl/plan-cycle.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { PlannedFetch } from '#policy/budget/scheduler.ts'
-import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { type Composition, predictsQuality, spendsOnCopies } from '#policy/planning/composition.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { policyNamed } from '#policy/registry/policy-name.ts'
@@ -58,7 +58,7 @@ export async function planFetches(
 export interface DraftedPlan {
   readonly told: CrawlPlan
   readonly plan: Plan
-  readonly policy: Planner
+  readonly policy: BudgetPlanner
   /** What the planner was asked for: its candidates are the key to its draft. */
   readonly request: PlanRequest
   /** What the planner had for a price before it made a new one; 0 without one. */
@@ -77,7 +77,7 @@ export async function draftPlan(
   await policy.renew()
   await learnStoredRules(opened, settings)
   const priceBefore = await priceOfSearchers(opened)
-  const lastPrice = policy instanceof BudgetPlanner ? policy.price : 0
+  const lastPrice = policy.price
   let request: PlanRequest | undefined
   const noting: Planner = {
     renew: () => policy.renew(),
@@ -95,7 +95,6 @@ export async function draftPlan(
     // What the crawl's own budget made of it, if it has planned so before.
     price: plan.price === undefined ? undefined : (priceBefore ?? plan.price),
     fetches: fetches.map((fetch, i) => ({ ...fetch, board: places[i] })),
-    hasParts: policy instanceof BudgetPlanner,
     ...currencyOf(policyNamed(settings.policy, registry)),
   }
   return { told, plan, policy, request: request!, lastPrice }
@@ -121,13 +120,18 @@ export async function planOfCycle(
   return {
     ...{ policy: settings.policy, dir, at: entry.at, cycle, price: plan.price },
     fetches: plannedUrls(plan.fetches, state.frontier),
-    hasParts: spendsOnCopies(composition),
     ...currencyOf(composition),
   }
 }
 
-function currencyOf(composition: Composition): Pick<CrawlPlan, 'inQuality' | 'hasShares'> {
-  return { inQuality: predictsQuality(composition), hasShares: composition.shares !== undefined }
+function currencyOf(
+  composition: Composition,
+): Pick<CrawlPlan, 'hasParts' | 'inQuality' | 'hasShares'> {
+  return {
+    hasParts: spendsOnCopies(composition),
+    inQuality: predictsQuality(composition),
+    hasShares: composition.shares !== undefined,
+  }
 }
 
 function plannedUrls(fetches: readonly PlannedFetch[], { urls }: Frontier): PlannedUrl[] {

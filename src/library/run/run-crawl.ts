@@ -1,8 +1,8 @@
 import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
-import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher, ToldSource } from '#crawl/ports.ts'
 import type { FleetStatus } from '#fetch/fleet/fleet-status.ts'
 import { instructedTerms } from '#frontier/instructions.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { toldInbox } from '#repository/inbox/told-inbox.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
@@ -14,7 +14,7 @@ import { crawlPolicy, goesByDepth, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
-import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
+import { notedForWarc, type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { judgeBy, judgingEngine } from '../opensearch/judging-engine.ts'
 import { pushTargets } from '../outlets/push-targets.ts'
@@ -27,7 +27,6 @@ import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { inSteps, type SendSteps } from './in-steps.ts'
-import { notedForWarc } from './noted-for-warc.ts'
 import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
 import { RunTally } from './run-tally.ts'
 
@@ -92,7 +91,7 @@ export interface RunningCrawl {
 /** What runs of one crawl share: its policy, which learns, and its fetcher, which remembers hosts. */
 export interface RunTools extends AsyncDisposable {
   /** Made ready when it is first asked for. */
-  policy(): Promise<CrawlRules['policy']>
+  policy(): Promise<BudgetPlanner>
   /** Whether there is a policy: before that a new directory is not worth keeping. */
   readonly hasBegun: boolean
   readonly fetcher: PausableFetcher
@@ -146,7 +145,7 @@ export async function openRunTools(
   open.defer(() => fetcher.close())
   const engine = await judgingEngine(settings, opened, note)
   const held = open.move()
-  let policy: CrawlRules['policy'] | undefined
+  let policy: BudgetPlanner | undefined
   const tools: RunTools = {
     policy: async () => {
       if (policy) return policy

@@ -4,10 +4,9 @@ import { seededRandom } from '#numeric/random.ts'
 import { noBids } from '../bids.ts'
 import { someFacts } from '../facts/facts.ts'
 import { olderThan } from '../refresh/older-than.ts'
-import { predictionsOf } from './corrected-bids.ts'
 import { offered, revealing } from './offers.test-kit.ts'
 import { bidsInOneCurrency, type Offers, OneBudget, type Spending } from './one-budget.ts'
-import { HORIZON_DAYS } from './one-currency.ts'
+import { HORIZON_DAYS, predictionsOf } from './one-currency.ts'
 
 const NOBODY = offered('refresh', [])
 

@@ -2,8 +2,14 @@ import type { Corrections } from '#learn/corrections/corrections.ts'
 import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { addedBids } from './added-bids.ts'
-import { correctedBids, correctedLinks } from './corrected-bids.ts'
-import { atLeast, overHorizon, perFetch, repriced } from './one-currency.ts'
+import {
+  atLeast,
+  correctedBids,
+  correctedLinks,
+  overHorizon,
+  perFetch,
+  repriced,
+} from './one-currency.ts'
 import { marginalGain, smoothedPrice } from './price.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
 import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'

@@ -37,7 +37,7 @@ export interface FullQuota {
 }
 
 /** Counts fetches of each group against its cap. */
-export class Quota {
+class Quota {
   readonly #quota: FetchQuota
   readonly #taken: Uint32Array
 
@@ -66,6 +66,31 @@ export class Quota {
   #mostFor(url: number): number {
     const { most, groups } = this.#quota
     return typeof most === 'number' ? most : most[groups[url]]
+  }
+}
+
+/** The room that quotas leave while a plan grows. */
+export class QuotaState {
+  readonly #quotas: readonly Quota[]
+
+  constructor({ quotas = [] }: { readonly quotas?: readonly FetchQuota[] }) {
+    this.#quotas = quotas.map((quota) => new Quota(quota))
+  }
+
+  hasRoom(url: number): boolean {
+    return this.#quotas.every((quota) => quota.hasRoom(url))
+  }
+
+  /** Takes a place for the URL; false if some group of it is full. */
+  take(url: number): boolean {
+    if (!this.hasRoom(url)) return false
+    for (const quota of this.#quotas) quota.take(url)
+    return true
+  }
+
+  /** The named quotas that leave the URL no room. */
+  fullFor(url: number): FullQuota[] {
+    return this.#quotas.flatMap((quota) => quota.fullFor(url))
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from './added-bids.ts'
-import { costOfAll, type FetchLimits, type PlannedFetch, planned, QuotaState } from './scheduler.ts'
+import { QuotaState } from './quota.ts'
+import { costOfAll, type FetchLimits, type PlannedFetch, planned } from './scheduler.ts'
 import { lotSalt, lotsBy, type TieRule, tieBreak } from './ties.ts'
 
 /**

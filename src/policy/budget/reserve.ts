@@ -2,8 +2,8 @@ import { boundOf } from '#numeric/bound-of.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids } from './added-bids.ts'
 import { marginalGain } from './price.ts'
-import { type FetchQuota, quotaLeft } from './quota.ts'
-import { type FetchLimits, type PlannedFetch, planFetches, QuotaState } from './scheduler.ts'
+import { type FetchQuota, QuotaState, quotaLeft } from './quota.ts'
+import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'
 
 /** How far a plan may reach beyond its own fetches, so that no host is idle while others work theirs off. */
 export interface Reserve {

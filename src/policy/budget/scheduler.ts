@@ -1,7 +1,7 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
-import { type FetchQuota, type FullQuota, Quota } from './quota.ts'
+import { type FetchQuota, QuotaState } from './quota.ts'
 import { type TieRule, tieBreak } from './ties.ts'
 
 /** What a plan may spend, on what at most, and what goes first among equals. */
@@ -86,29 +86,4 @@ export function planned(
 /** What fetches of a plan cost together. */
 export function costOfAll(fetches: readonly Pick<PlannedFetch, 'renderCost'>[]): number {
   return fetches.reduce((sum, { renderCost = 1 }) => sum + renderCost, 0)
-}
-
-/** The room that quotas leave while a plan grows. */
-export class QuotaState {
-  readonly #quotas: readonly Quota[]
-
-  constructor({ quotas = [] }: Pick<FetchLimits, 'quotas'>) {
-    this.#quotas = quotas.map((quota) => new Quota(quota))
-  }
-
-  hasRoom(url: number): boolean {
-    return this.#quotas.every((quota) => quota.hasRoom(url))
-  }
-
-  /** Takes a place for the URL; false if some group of it is full. */
-  take(url: number): boolean {
-    if (!this.hasRoom(url)) return false
-    for (const quota of this.#quotas) quota.take(url)
-    return true
-  }
-
-  /** The named quotas that leave the URL no room. */
-  fullFor(url: number): FullQuota[] {
-    return this.#quotas.flatMap((quota) => quota.fullFor(url))
-  }
 }

@@ -2,14 +2,9 @@ import { LazyOrder } from '#numeric/lazy-order.ts'
 import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
 import { addedBids, bidSumsOf, type Parts } from './added-bids.ts'
 import type { Outlook } from './outlook.ts'
+import { QuotaState } from './quota.ts'
 import { type Reserve, reserveLimits } from './reserve.ts'
-import {
-  type FetchLimits,
-  type PlannedFetch,
-  planFetches,
-  planned,
-  QuotaState,
-} from './scheduler.ts'
+import { type FetchLimits, type PlannedFetch, planFetches, planned } from './scheduler.ts'
 import { type TieRule, tieBreak } from './ties.ts'
 
 /**

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { Lessons } from '#learn/lessons.ts'
 import { impactBidder, impactGrounds } from '../acquire/impact.ts'
 import type { Bidder } from '../bidder.ts'
-import { NewPagesPlanner } from '../planning/new-pages-planner.ts'
-import { KnownQueries, type KnownQueriesSetup } from './known-queries.ts'
+import { newPagesPlanner } from '../planning/budget-planner.ts'
+import { KnownQueries, type KnownQueriesSetup, sketchedQueries } from './known-queries.ts'
 import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
 
 type Setup = Partial<KnownQueriesSetup>
@@ -12,9 +12,8 @@ type Setup = Partial<KnownQueriesSetup>
 function planning(pages: number, setup: Setup, bidder: Bidder = impactBidder) {
   const { frontier, index, fetch } = smallCrawl()
   for (let page = 0; page < pages; page++) fetch(page)
-  const canBeAdded = bidder.unit === 'quality'
-  const queries = new KnownQueries({ frontier, index, queries: QUERIES, canBeAdded, ...setup })
-  const planner = new NewPagesPlanner(bidder, new Lessons(frontier), queries)
+  const queries = new KnownQueries({ frontier, index, queries: QUERIES, reader: bidder, ...setup })
+  const planner = newPagesPlanner(bidder, new Lessons(frontier), queries)
   const request = () => ({
     now: 9,
     seed: 1,
@@ -28,7 +27,7 @@ function planning(pages: number, setup: Setup, bidder: Bidder = impactBidder) {
 
 test('where bids are quality, it can be told what more fetches than those planned would gain', () => {
   const { plan, draft } = planning(30, {})
-  const { bids } = draft()
+  const { acquire: bids } = draft()
   const total = bids.gains.reduce((sum, gain) => sum + gain, 0)
   const { fetches, outlook } = plan()
   expect(fetches.length).toBe(2)
@@ -70,7 +69,7 @@ test('synthetic queries are told from those that are asked', async () => {
 })
 
 test('who only orders pages looks for words of synthetic queries like any others', async () => {
-  const setup = { queries: [], synthesise: async () => QUERIES, canBeAdded: false }
+  const setup = { queries: [], synthesise: async () => QUERIES, reader: { unit: 'rank' } as const }
   const { planner, draft } = planning(60, setup)
   await planner.renew()
   const { candidates, synthetic } = draft().facts
@@ -84,7 +83,7 @@ test('a small log has its say beside synthetic queries, a large log alone', asyn
     const more = hasMore && { synthesise: async () => QUERIES }
     const { planner, draft } = planning(60, { queries, ...more })
     await planner.renew()
-    const { bids, facts } = draft()
+    const { acquire: bids, facts } = draft()
     shares.push(impactGrounds(facts)?.facts.logShare)
     return bids.gains
   }
@@ -101,4 +100,22 @@ test('a small log has its say beside synthetic queries, a large log alone', asyn
   expect(shares).toEqual([1 / 3, undefined, undefined])
   expect(Math.max(...without)).toBeGreaterThan(0)
   expect(await gainsWith(log(50), true)).toEqual(await gainsWith(log(50), false))
+})
+
+const weighed = [3, 9, 1, 7, 5].map((weight) => ({ text: `asked ${weight} times`, weight }))
+const weightsOf = (some: readonly { weight: number }[]) => some.map(({ weight }) => weight)
+
+test('the queries asked most get sketches, and the others teach', () => {
+  const { sketched, lessons } = sketchedQueries(weighed, 0.4)
+  expect(weightsOf(sketched)).toEqual([9, 7])
+  expect(weightsOf(lessons)).toEqual([3, 1, 5])
+})
+
+test('all of them do if that is wanted, but never more than there is room for', () => {
+  expect(sketchedQueries(weighed, 1)).toEqual({ sketched: weighed, lessons: [] })
+  expect(weightsOf(sketchedQueries(weighed, 1, 1).sketched)).toEqual([9])
+})
+
+test('however small the share, one query has a sketch', () => {
+  expect(weightsOf(sketchedQueries(weighed, 0.001).sketched)).toEqual([9])
 })

@@ -2,7 +2,6 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { AskedQuery } from './acquisition-facts.ts'
 import { QueryKnowledge, type QueryKnowledgeOptions } from './query-knowledge.ts'
-import type { SketchedQueries } from './sketched-queries.ts'
 
 /** What policies by queries can be told. */
 export type SketchOptions = Pick<
@@ -12,17 +11,17 @@ export type SketchOptions = Pick<
 
 export interface KnownQueriesSetup
   extends SketchOptions,
-    Pick<QueryKnowledgeOptions, 'scoring' | 'lessons' | 'progress' | 'engine'> {
+    Pick<QueryKnowledgeOptions, 'scoring' | 'progress' | 'engine'> {
   readonly frontier: Frontier
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */
   readonly queries: readonly AskedQuery[]
-  /** Which queries get sketches, of those that searchers ask by then; all if left out. */
-  readonly sketch?: (queries: readonly AskedQuery[]) => SketchedQueries
+  /** The bidder that reads them. Who chooses the neediest itself wants all of them. */
+  readonly reader?: { readonly unit: 'quality' | 'rank'; readonly choosesNeedy?: boolean }
+  /** So many get a sketch at most. */
+  readonly most?: number
   /** Queries for while there is no log, or a small one; synthesised from what was crawled, the weightiest first. */
   readonly synthesise?: () => Promise<readonly AskedQuery[]>
-  /** Whether bids are in quality, so that those by synthetic queries can be added to those by a small log. */
-  readonly canBeAdded?: boolean
 }
 
 /**
@@ -41,30 +40,35 @@ const LARGE_LOG = 50
 /** The queries that a crawl goes by: those of the log, and synthetic ones while that is small. */
 export class KnownQueries {
   readonly #setup: KnownQueriesSetup
+  readonly #options: QueryKnowledgeOptions
+  /** Whether bids are in quality, so that those by synthetic queries can be added to those by a small log. */
+  readonly #canBeAdded: boolean
   #asked: QueryKnowledge | undefined
   #queries: readonly AskedQuery[] = []
   #synthetic: QueryKnowledge | undefined
   #pagesAtSynthesis = 0
 
   constructor(setup: KnownQueriesSetup) {
+    const { scoring, progress, engine, topK, matchShare, longestNgram, reader, needyShare } = setup
     this.#setup = setup
-    this.#take(setup.queries, setup.lessons)
+    this.#canBeAdded = reader?.unit === 'quality'
+    this.#options = {
+      ...{ scoring, progress, engine, topK, matchShare, longestNgram },
+      needyShare: reader?.choosesNeedy ? needyShare : undefined,
+    }
+    this.setQueries(setup.queries)
   }
 
   /** What searchers ask by now. */
   setQueries(queries: readonly AskedQuery[]): void {
-    const { sketch = (all) => ({ sketched: all, lessons: [] }) } = this.#setup
-    const { sketched, lessons } = sketch(queries)
-    this.#take(sketched, lessons)
-  }
-
-  #take(queries: readonly AskedQuery[], lessons: readonly AskedQuery[] | undefined): void {
-    const { frontier, index } = this.#setup
-    this.#queries = queries
-    if (this.#asked) this.#asked.setQueries(queries, lessons)
-    else if (queries.length > 0) {
-      const options = { ...this.#setup, lessons }
-      this.#asked = new QueryKnowledge(frontier, index, queries, options)
+    const { frontier, index, reader, needyShare = 1, most } = this.#setup
+    const share = reader?.choosesNeedy ? 1 : needyShare
+    const { sketched, lessons } = sketchedQueries(queries, share, most)
+    this.#queries = sketched
+    if (this.#asked) this.#asked.setQueries(sketched, lessons)
+    else if (sketched.length > 0) {
+      const options = { ...this.#options, lessons }
+      this.#asked = new QueryKnowledge(frontier, index, sketched, options)
     }
   }
 
@@ -85,7 +89,7 @@ export class KnownQueries {
   }
 
   async #synthesise(): Promise<void> {
-    const { synthesise, index, frontier, canBeAdded } = this.#setup
+    const { synthesise, index, frontier } = this.#setup
     const enough = Math.max(FIRST_PAGES, SYNTHESISE_AFTER * this.#pagesAtSynthesis)
     if (synthesise === undefined || index.size < enough || !this.#needsMore()) return
     this.#pagesAtSynthesis = index.size
@@ -94,14 +98,36 @@ export class KnownQueries {
     if (queries.length === 0) return
     if (this.#synthetic) return this.#synthetic.setQueries(queries)
     // Where only an order is wanted, synthetic queries are looked for like any others.
-    const instead = canBeAdded && { isSynthetic: true }
-    const options = { ...this.#setup, lessons: [], ...instead }
+    const options = { ...this.#options, isSynthetic: this.#canBeAdded }
     this.#synthetic = new QueryKnowledge(frontier, index, queries, options)
   }
 
   /** Where there is no log; and beside a small one, if bids can be added up. */
   #needsMore(): boolean {
     const { length } = this.#queries
-    return length === 0 || (this.#setup.canBeAdded === true && length < LARGE_LOG)
+    return length === 0 || (this.#canBeAdded && length < LARGE_LOG)
+  }
+}
+
+/** Queries that pages are sought for, and others that only teach what pages are worth. */
+interface SketchedQueries<Q extends AskedQuery = AskedQuery> {
+  readonly sketched: readonly Q[]
+  readonly lessons: readonly Q[]
+}
+
+/**
+ * Gives sketches to the share of the queries that is asked most, and to no more than `most`. What more fetching
+ * can do for a query is not told by its scores well enough to add to that.
+ */
+export function sketchedQueries<Q extends AskedQuery>(
+  queries: readonly Q[],
+  share: number,
+  most = Number.POSITIVE_INFINITY,
+): SketchedQueries<Q> {
+  const count = Math.min(most, Math.ceil(queries.length * share))
+  const best = new Set(queries.toSorted((a, b) => b.weight - a.weight).slice(0, count))
+  return {
+    sketched: queries.filter((query) => best.has(query)),
+    lessons: queries.filter((query) => !best.has(query)),
   }
 }

@@ -52,7 +52,7 @@ export interface Review {
  * What was learnt from the pages of a crawl, by name: planning state that can be made anew. A model is learnt again when
  * the crawl has grown, so that a replay learns at the same moments.
  */
-interface Models {
+export interface Models {
   /**
    * The model of that name, learnt now if it is time to. Where too little was fetched to learn from, it is tried again
    * when the crawl has grown, or at every plan.
@@ -62,29 +62,4 @@ interface Models {
     learn: () => Model | undefined,
     retry?: 'when grown' | 'always',
   ): Model | undefined
-}
-
-/** Models that are learnt anew when so many times as many pages were fetched. */
-export class GrowingModels {
-  readonly #growth: number
-  readonly #models = new Map<string, { readonly visits: number; readonly model: unknown }>()
-
-  constructor(growth: number) {
-    this.#growth = growth
-  }
-
-  /** As they are when so many pages were fetched. */
-  at(visits: number): Models {
-    return {
-      of: <Model>(name: string, learn: () => Model | undefined, retry = 'when grown') => {
-        const known = this.#models.get(name)
-        const isDue = known === undefined || visits >= this.#growth * known.visits
-        const triesAgain = retry === 'always' && known?.model === undefined
-        if (!isDue && !triesAgain) return known?.model as Model | undefined
-        const model = learn()
-        this.#models.set(name, { visits, model })
-        return model
-      },
-    }
-  }
 }

@@ -1,14 +1,14 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { LinkWords } from '#frontier/link-words/link-words.ts'
 import { LinkStore } from '#frontier/links/link-store.ts'
+import { SECONDS_A_DAY } from '#learn/histories.ts'
 import { sampleOf } from '#numeric/hash.ts'
 import type { SearchEngine } from '#search/engine/search-engine.ts'
 import type { Result } from '#search/full-text/best-results.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import type { QueryProgress } from '#workload/improvability.ts'
-import { type AnsweredText, PastProgress } from '#workload/past-progress.ts'
+import { type AnsweredText, PastProgress, type QueryProgress } from '#workload/improvability.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
 import { clickFacts } from './click-facts.ts'
 import { lazyFacts } from './facts.ts'
@@ -20,9 +20,44 @@ import {
   type LastScores,
   withAnswers,
 } from './query-answers.ts'
-import { type AnsweredQueries, GrowingModels, type QueryFacts, type Review } from './query-facts.ts'
-import { type CrawlMoment, isReviewDue, mostAsked } from './review/review-dates.ts'
+import type { AnsweredQueries, Models, QueryFacts, Review } from './query-facts.ts'
 import { TOP_K } from './worth.ts'
+
+/** How far a crawl has come. */
+interface CrawlMoment {
+  /** URLs fetched at least once. */
+  readonly visits: Uint32Array
+  /** Fetches, of the same URLs too. */
+  readonly fetches: number
+  readonly now: number
+}
+
+/** Queries are looked at anew when so large a share as many fetches were made as URLs had been fetched. */
+const NEWS_SHARE = 0.25
+/** And after so many fetches, however large the crawl. */
+const MOST_FETCHES = 10_000
+/** What changes faster than that, few searchers notice. */
+const MOST_SECONDS = SECONDS_A_DAY
+
+/** Whether enough has come since a review for the next one. */
+export function isReviewDue(last: CrawlMoment, { fetches, now }: CrawlMoment): boolean {
+  const enough = Math.min(MOST_FETCHES, NEWS_SHARE * last.visits.length)
+  return fetches - last.fetches >= enough || Math.abs(now - last.now) >= MOST_SECONDS
+}
+
+/** Few queries make most of the searches: those that make this share of them are looked at in every plan. */
+const MOST_SEARCHES = 2 / 3
+
+/** The queries asked most, that make most of the searches: by number, ascending. */
+export function mostAsked(queries: readonly { readonly weight: number }[]): number[] {
+  const byWeight = [...queries.keys()].sort(
+    (a, b) => queries[b].weight - queries[a].weight || a - b,
+  )
+  let left = MOST_SEARCHES * queries.reduce((sum, { weight }) => sum + weight, 0)
+  let count = 0
+  for (; count < byWeight.length && left > 0; count++) left -= queries[byWeight[count]].weight
+  return byWeight.slice(0, count).sort((a, b) => a - b)
+}
 
 /** Models are learnt anew when so many times as many pages were fetched: with 1.25 plans were no better. */
 export const RELEARN_AFTER = 1.5
@@ -213,6 +248,31 @@ export class QueryKnowledge {
     if (row.targets.length === 0 && before.targets.length === 0) return
     this.#words.replaceRow(url, before, row)
     this.#taken.replace(url, row)
+  }
+}
+
+/** Models that are learnt anew when so many times as many pages were fetched. */
+class GrowingModels {
+  readonly #growth: number
+  readonly #models = new Map<string, { readonly visits: number; readonly model: unknown }>()
+
+  constructor(growth: number) {
+    this.#growth = growth
+  }
+
+  /** As they are when so many pages were fetched. */
+  at(visits: number): Models {
+    return {
+      of: <Model>(name: string, learn: () => Model | undefined, retry = 'when grown') => {
+        const known = this.#models.get(name)
+        const isDue = known === undefined || visits >= this.#growth * known.visits
+        const triesAgain = retry === 'always' && known?.model === undefined
+        if (!isDue && !triesAgain) return known?.model as Model | undefined
+        const model = learn()
+        this.#models.set(name, { visits, model })
+        return model
+      },
+    }
   }
 }
 

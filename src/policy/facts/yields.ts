@@ -2,9 +2,8 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
 import { type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
-import { expectedNews } from '#learn/yields/expected-news.ts'
 import { type ListKind, listKindOf } from '#learn/yields/first-yields.ts'
-import type { ExpectedNews } from '#learn/yields/share-book.ts'
+import { type ExpectedNews, expectedNews } from '#learn/yields/share-book.ts'
 
 /** The new links that fetches are expected to show. */
 export interface Yields {

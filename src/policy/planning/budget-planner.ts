@@ -1,17 +1,16 @@
 import { SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { readsQueries } from '../bidder.ts'
+import { type Bidder, readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
 import { addedBids, type Parts } from '../budget/added-bids.ts'
-import { correctedBids, predictionsOf } from '../budget/corrected-bids.ts'
 import {
   bidsInOneCurrency,
   type Offers,
   OneBudget,
   type RenderOffers,
 } from '../budget/one-budget.ts'
-import { ofCopies, perFetch } from '../budget/one-currency.ts'
+import { correctedBids, ofCopies, perFetch, predictionsOf } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
 import { reachOf, reservedFetches } from '../budget/reserve.ts'
 import { type PlannedFetch, planFetches } from '../budget/scheduler.ts'
@@ -25,9 +24,14 @@ import type { KnownQueries } from '../facts/known-queries.ts'
 import { type Views, viewsOfAnswers } from '../facts/views.ts'
 import { splitOffRenderings, withRenderedLinks } from '../render/render-offers.ts'
 import { type RenderMode, RenderTerms } from '../render/render-terms.ts'
-import { byChance } from './by-chance.ts'
-import { type Composition, type InQuality, inQuality } from './composition.ts'
-import { ofPages } from './of-pages.ts'
+import { byChance, ofPages } from './by-chance.ts'
+import {
+  alone,
+  type Composition,
+  type InQuality,
+  inQuality,
+  spendsOnCopies,
+} from './composition.ts'
 import type { NotedFetch, Plan, Planner, PlanRequest } from './plan.ts'
 
 export interface BudgetSetup {
@@ -62,10 +66,8 @@ export const FRESH_FOR_SECONDS = SECONDS_A_DAY
 /** What a budget planner knows of the crawl; corrections are those that count for its bids. */
 export type PlannerKnowledge = Pick<Lessons, 'frontier' | 'histories' | 'watch' | 'corrections'>
 
-type DraftRequest = Pick<
-  PlanRequest,
-  'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits' | 'budget'
->
+type DraftRequest = Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'limits' | 'budget'> &
+  Partial<Pick<PlanRequest, 'isUnderWay'>>
 
 /** What a plan goes by. */
 export interface Draft {
@@ -73,20 +75,22 @@ export interface Draft {
   readonly acquire: Bids
   /** Where pages may be rendered. */
   readonly rendering?: RenderOffers
-  /** All bids before corrections and prices; undefined before there is anything to judge copies by. */
+  /** All bids before corrections and prices; undefined where only new pages are fetched, or nothing tells what copies are worth yet. */
   readonly offers?: Offers
   readonly views?: Views
   readonly terms?: RenderTerms
 }
 
 /**
- * Plans new pages, copies and links together, from what a crawl has learnt so far: in one currency, or by
- * fixed shares. Before there are queries to go by, it fetches new pages only.
+ * Plans by a composition of bidders, from what a crawl has learnt so far: new pages, copies and links in one currency or by
+ * fixed shares, or new pages alone. Before there are queries to go by, it fetches new pages only.
  */
 export class BudgetPlanner implements Planner {
   readonly #setup: BudgetSetup
   readonly #shapes: AddressShapes
   readonly #inQuality: InQuality
+  /** Whether one bidder orders new pages, and nothing else is fetched. */
+  readonly isAlone: boolean
   readonly #known: PlannerKnowledge
   readonly #oneBudget: OneBudget
   readonly #split: SplitBudget | undefined
@@ -97,6 +101,7 @@ export class BudgetPlanner implements Planner {
     const { composition, lessons, owed, price, isUncorrected = false } = setup
     this.#setup = setup
     this.#inQuality = inQuality(composition)
+    this.isAlone = !spendsOnCopies(composition)
     const { acquire, refresh } = this.#inQuality
     // What is not in quality.
     const isExempt = { acquire: !acquire || isUncorrected, refresh: !refresh || isUncorrected }
@@ -136,7 +141,8 @@ export class BudgetPlanner implements Planner {
 
   plan(request: PlanRequest): Plan {
     const { reserve, otherBids, seed, now } = request
-    const { acquire, rendering, offers, views, terms } = this.drafted(request)
+    const draft = this.drafted(request)
+    const { acquire, rendering, offers, views, terms } = draft
     const costOf = terms && ((url: number) => terms.costOf(url))
     const limits = costOf ? { ...request.limits, costOf } : request.limits
     const all = (bids: readonly Bids[]) => [...otherBids, ...bids]
@@ -145,18 +151,15 @@ export class BudgetPlanner implements Planner {
       const frames = rendering ? [perFetch(rendering.first, rendering.costOf)] : []
       const bids = all([acquire, ...frames])
       const fetches = planFetches(bids, limits)
-      const affords = reachOf(acquire, request.affords, reserve)
-      return { fetches, reserved: reservedFetches(bids, fetches, affords, reserve, limits) }
+      const affords = reachOf(addedBids(bids), request.affords, reserve)
+      const reserved = reservedFetches(bids, fetches, affords, reserve, limits)
+      return { fetches, reserved, outlook: this.#outlookOnNew(draft) }
     }
     const { bids, affords } = this.#bidsInTime(offers, request)
     const outlook = this.#outlookOn(bids)
     const noted = (fetches: readonly PlannedFetch[], reserved: readonly PlannedFetch[]) => {
-      const predictable = correctable(offers, this.#inQuality)
-      return {
-        fetches: withNotes(fetches, predictable, views),
-        reserved: withNotes(reserved, predictable, views),
-        outlook,
-      }
+      const notesOf = (of: readonly PlannedFetch[]) => withNotes(of, offers, this.#inQuality, views)
+      return { fetches: notesOf(fetches), reserved: notesOf(reserved), outlook }
     }
     if (this.#split) {
       const fetches = this.#split.plan(bids, limits, otherBids)
@@ -191,10 +194,11 @@ export class BudgetPlanner implements Planner {
     return (render && new RenderTerms(lessons, render).costOf(url)) || 1
   }
 
-  /** Until when a copy is too young to be fetched again. */
+  /** Until when a copy is too young to be fetched again; 0 where none ever is. */
   freshUntil(url: number): number {
     const { freshForSeconds = FRESH_FOR_SECONDS, render } = this.#setup
     const { frontier } = this.#known
+    if (this.isAlone) return 0
     if (render && frontier.renderings.signOf(url) !== undefined) return 0
     return frontier.lastVisitOf(url) + freshForSeconds
   }
@@ -236,23 +240,28 @@ export class BudgetPlanner implements Planner {
     return { facts, acquire, offers, views: seen, terms }
   }
 
-  /** Bids for new pages as far as such addresses came true. In quality, sitemaps and feeds are no pages: nobody searches for them. */
+  /**
+   * Bids for new pages as far as such addresses came true. In quality, sitemaps and feeds are no pages: nobody searches for
+   * them. Where nobody bids for links, they are asked for like any page.
+   */
   #newPages(bids: Bids): Bids {
     const { frontier } = this.#known
     const likely = byChance(bids, frontier.addresses)
-    return this.#inQuality.acquire ? ofPages(likely, frontier) : likely
+    return this.#inQuality.acquire && !this.isAlone ? ofPages(likely, frontier) : likely
   }
 
   /** Frames that await rendering are pages never seen: they are bid for as such, and not as copies. */
   #factsFor(request: DraftRequest, terms: RenderTerms | undefined, askedAbout?: number) {
-    const { now, seed, isUnderWay, limits, budget = limits.budget } = request
+    const { now, seed, isUnderWay = () => false, limits, budget = limits.budget } = request
     const { lessons, queries, copies, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
     const { asked, synthetic } = queries ?? {}
     const frames = terms?.awaiting((url) => !isUnderWay(url)) ?? NO_URLS
     const candidates = frames.length > 0 ? merged(request.candidates, frames) : request.candidates
+    // Where nobody bids for copies, the pages held are all of them.
     const mayRefetch = (url: number, age: number) =>
-      terms?.isAwaiting(url) !== true &&
-      (url === askedAbout || (age >= freshForSeconds && !isUnderWay(url)))
+      this.isAlone ||
+      (terms?.isAwaiting(url) !== true &&
+        (url === askedAbout || (age >= freshForSeconds && !isUnderWay(url))))
     let known: Views | undefined
     const views = () => {
       known ??= this.#viewsBy(facts)
@@ -268,11 +277,22 @@ export class BudgetPlanner implements Planner {
 
   /** What searchers see, by the queries that new pages are sought for, or else as told. */
   #viewsBy(facts: Facts): Views | undefined {
-    const { composition, views } = this.#setup
-    const { acquire } = composition.bidders
-    const answered = acquire && readsQueries(acquire) ? (facts.asked ?? facts.synthetic) : undefined
-    if (answered === undefined) return views?.()
+    if (this.isAlone) return undefined
+    const answered = this.#answeredIn(facts)
+    if (answered === undefined) return this.#setup.views?.()
     return viewsOfAnswers({ queries: answered.queries, answers: answered.review.answers })
+  }
+
+  /** The queries that new pages are sought for, if they are. */
+  #answeredIn(facts: Facts) {
+    const { acquire } = this.#setup.composition.bidders
+    return acquire && readsQueries(acquire) ? (facts.asked ?? facts.synthetic) : undefined
+  }
+
+  /** What so many new pages are expected to gain; unknown where bids are not in quality, or no query is known. */
+  #outlookOnNew({ facts, acquire }: Draft): Plan['outlook'] {
+    if (!this.#inQuality.acquire || this.#answeredIn(facts) === undefined) return undefined
+    return (fetches) => outlookOf([acquire], fetches)
   }
 
   /** What so many fetches, those of this plan first, are expected to gain; unknown where bids are not in quality. */
@@ -283,6 +303,15 @@ export class BudgetPlanner implements Planner {
   }
 }
 
+/** The planner of one bidder that orders new pages. It needs queries if it reads them. */
+export function newPagesPlanner(
+  bidder: Bidder,
+  lessons: Lessons,
+  queries?: KnownQueries,
+): BudgetPlanner {
+  return new BudgetPlanner({ composition: alone(bidder), lessons, queries })
+}
+
 /** Two lists of numbers, ascending, as one. */
 function merged(some: Uint32Array, others: Uint32Array): Uint32Array {
   const all = new Uint32Array(some.length + others.length)
@@ -291,29 +320,14 @@ function merged(some: Uint32Array, others: Uint32Array): Uint32Array {
   return all.sort()
 }
 
-/**
- * What of offers can be corrected by what came: links of new pages only beside the pages' own quality, by
- * which they are told from those of copies.
- */
-function correctable(offers: Offers, isQuality: InQuality): Offers {
-  const { acquire, refresh, discover } = offers
-  return {
-    ...offers,
-    acquire: isQuality.acquire ? acquire : noBids('acquire'),
-    refresh: isQuality.refresh ? refresh : noBids('refresh'),
-    discover: isQuality.acquire ? discover : ofCopies(discover),
-  }
-}
-
 function withNotes(
   fetches: readonly PlannedFetch[],
   offers: Offers,
+  inQuality: InQuality,
   { byUrl }: Views,
 ): NotedFetch[] {
-  const predictions = predictionsOf(
-    offers,
-    fetches.map(({ url }) => url),
-  )
+  const urls = fetches.map(({ url }) => url)
+  const predictions = predictionsOf(offers, urls, inQuality)
   return fetches.map((fetch, i) => ({
     ...fetch,
     prediction: predictions[i],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import { byChance } from './by-chance.ts'
+import { noBids } from '../bids.ts'
+import { byChance, ofPages } from './by-chance.ts'
 
 /** A site of which nothing under /old/ was found, with a candidate there, one elsewhere, and one of another site. */
 function failingSite() {
@@ -50,4 +51,17 @@ test('copies, and crawls where no address failed, are left as they are', () => {
   expect(byChance(ofCopies, frontier.addresses)).toBe(ofCopies)
   const ofPages = { ...bids, purpose: 'acquire' as const }
   expect(byChance(ofPages, new Frontier().addresses)).toBe(ofPages)
+})
+
+test('a sitemap or feed is worth nothing as a page, whoever names it', () => {
+  const frontier = new Frontier()
+  const urls = Uint32Array.of(
+    frontier.add('https://a.org/page', 'link', 1, 1),
+    frontier.add('https://a.org/named.xml', 'robots', 1, 1),
+    frontier.add('https://a.org/part.xml', 'sitemap-index', 1, 1),
+    frontier.add('https://a.org/sitemap.xml', 'usual-place', 1, 1),
+    frontier.add('https://a.org/feed', 'header', 1, 1),
+  )
+  const bids = { ...noBids('acquire'), urls, gains: new Float64Array(5).fill(0.5) }
+  expect([...ofPages(bids, frontier).gains]).toEqual([0.5, 0, 0, 0, 0])
 })

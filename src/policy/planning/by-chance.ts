@@ -1,4 +1,6 @@
+import type { Frontier } from '#frontier/frontier.ts'
 import type { AddressChances, AddressEvidence } from '#frontier/urls/address-chances.ts'
+import { listKindOf } from '#learn/yields/first-yields.ts'
 import type { Bids } from '../bids.ts'
 
 /** Below this chance, a bid says why it is as low as it is. */
@@ -32,4 +34,13 @@ export function evidenceText({ chance, prefix, found, missing }: AddressEvidence
   const those =
     prefix === undefined ? 'hosts asked for the first time' : `addresses under ${prefix}`
   return `${missing} of ${found + missing} ${those} led nowhere: it counts ${share}`
+}
+
+/** Bids for new pages in quality, with nothing for sitemaps and feeds: what these are worth is the links they show. */
+export function ofPages(bids: Bids, frontier: Frontier): Bids {
+  const { urls, gains } = bids
+  return {
+    ...bids,
+    gains: gains.map((gain, i) => (listKindOf(urls[i], frontier) === undefined ? gain : 0)),
+  }
 }

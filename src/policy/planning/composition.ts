@@ -17,6 +17,11 @@ export interface Composition {
   readonly shares?: Parts
 }
 
+/** The policy of one bidder that orders new pages, and fetches nothing else. */
+export function alone(bidder: Bidder): Composition {
+  return { name: bidder.name, spends: 'alone', bidders: { acquire: bidder } }
+}
+
 /** By task: whether all that is bid is quality, so that bids can be compared with what was gained. */
 export interface InQuality {
   readonly acquire: boolean

@@ -1,11 +1,11 @@
 import type { Lessons } from '#learn/lessons.ts'
 import { REGISTRY } from '../registry/registry.ts'
-import { NewPagesPlanner } from './new-pages-planner.ts'
+import { type BudgetPlanner, newPagesPlanner } from './budget-planner.ts'
 
 /** A policy for new pages that looks at links alone, at work on a crawl. */
 export function newPagesBy(
   name: string,
   { lessons }: { readonly lessons: Lessons },
-): NewPagesPlanner {
-  return new NewPagesPlanner(REGISTRY.named(name)!, lessons)
+): BudgetPlanner {
+  return newPagesPlanner(REGISTRY.named(name)!, lessons)
 }

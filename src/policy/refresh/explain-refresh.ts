@@ -1,8 +1,7 @@
 import { CHANGE_RATES } from '#learn/change-history.ts'
 import type { Facts } from '../facts/facts.ts'
 import { ageInDays } from './age.ts'
-import { believed, goneOutlook } from './gone-copies.ts'
-import { expectedStaleness, gainsPerChange, seenViews } from './quality.ts'
+import { believed, expectedStaleness, gainsPerChange, goneOutlook, seenViews } from './quality.ts'
 import { ratePriors } from './rate-priors.ts'
 
 /**

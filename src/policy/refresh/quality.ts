@@ -1,12 +1,12 @@
 import { CHANGE_RATES } from '#learn/change-history.ts'
 import type { Bidder } from '../bidder.ts'
 import type { Bids } from '../bids.ts'
+import { HORIZON_DAYS } from '../budget/one-currency.ts'
 import type { Facts } from '../facts/facts.ts'
+import type { GoneFacts } from '../facts/held-pages.ts'
 import { ageInDays, daysText } from './age.ts'
-import { believed, goneOutlook } from './gone-copies.ts'
-import { listLooks } from './list-looks.ts'
+import { leastLooks } from './least-looks.ts'
 import { type RatePriors, ratePriors } from './rate-priors.ts'
-import { yearlyLooks } from './yearly-looks.ts'
 
 const RATES = CHANGE_RATES.length
 /** This share of all views is by queries that nobody knows: half of it is spread evenly, half by links. */
@@ -27,10 +27,7 @@ export const qualityRefresh: Bidder = {
   needs: [...NEEDS, 'copies', 'domains', 'scorePerView', 'gains', 'gone'],
   bids: (facts) => {
     const priors = ratePriors(facts)
-    const leastPrices = listLooks(facts, (place) => changedChance(facts, priors, place))
-    yearlyLooks(facts)?.forEach((least, i) => {
-      leastPrices[i] = Math.max(leastPrices[i], least)
-    })
+    const leastPrices = leastLooks(facts, (place) => changedChance(facts, priors, place))
     const bids = { ...harmonicBids(facts, gainsPerChange(facts), priors), leastPrices }
     const { gains, expected } = bids
     const { gone, ages, pages } = facts
@@ -164,4 +161,31 @@ export function expectedStaleness(chances: Float64Array, days: number): Expected
     kept *= kept
   }
   return { changed: 1 - unchanged, staleDays: share * days }
+}
+
+/** What is expected of a copy whose page may be gone. */
+interface GoneOutlook {
+  readonly chance: number
+  /**
+   * Days of loss that a look saves. What vanishes in the usual course has been gone for some of the copy's age, and will be
+   * looked for again; less so where signs speak against it. Of what they say beyond that a look is the last: it counts as
+   * long as a new page does.
+   */
+  readonly days: number
+}
+
+/** What is expected of the copy at a place, of that age. */
+export function goneOutlook(facts: GoneFacts, place: number, ageDays: number): GoneOutlook {
+  const aDay = facts.goneADay[place]
+  const usual = -Math.expm1(-aDay * ageDays)
+  const belief = believed(usual, facts.oddsFactors[place])
+  const chance = usual * belief
+  const usualDays = aDay * ageDays < 1e-3 ? (usual * ageDays) / 2 : ageDays - usual / aDay
+  const beyond = Math.max(0, chance - usual)
+  return { chance, days: usualDays * Math.min(1, belief) + beyond * HORIZON_DAYS }
+}
+
+/** By what factor a signal that raises the odds of something raises its chance. */
+export function believed(chance: number, oddsFactor: number): number {
+  return oddsFactor === 1 ? 1 : oddsFactor / (oddsFactor * chance + 1 - chance)
 }

@@ -2,7 +2,7 @@ import { SettingError } from '#errors/setting-error.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
 import type { Bidder } from '../bidder.ts'
 import type { Purpose } from '../bids.ts'
-import type { Composition } from '../planning/composition.ts'
+import { alone, type Composition } from '../planning/composition.ts'
 import { REGISTRY, type Registry, renamedTo } from './registry.ts'
 
 /** Spends every fetch where it gains most. */
@@ -52,7 +52,7 @@ export function policyNamed(name: string, registry: Registry = REGISTRY): Compos
   const bidder = registry.named(name)
   if (bidder === undefined)
     throw new SettingError('policy', `there is no policy "${name}".${policyHint(name, registry)}`)
-  if (bidder.task === 'acquire') return { name, spends: 'alone', bidders: { acquire: bidder } }
+  if (bidder.task === 'acquire') return { ...alone(bidder), name }
   const shares = bidder.task === 'refresh' ? '50/50/0:impact,' : '50/0/50:impact,none,'
   const rest = bidder.task === 'refresh' ? `${bidder.name},none` : bidder.name
   return { ...splitNamed(`split:${shares}${rest}`, registry), name }

@@ -5,7 +5,7 @@ import { QUERY_PROGRESS } from '../tables/query-tables.ts'
 import { ANCHOR, HOST, LINK, URL_TABLE } from '../tables/url-tables.ts'
 
 /** Links from pages of other buckets, list by list; the latest list of a page counts. One without a target is empty. */
-export const FOREIGN_LINK = definePlainTable('foreign_link', 1, {
+export const FOREIGN_LINK = definePlainTable('foreign_link', {
   told_at: 'double',
   src: 'integer',
   dst: 'integer',
@@ -23,7 +23,7 @@ export const STATE_TABLES: readonly Table[] = [
  * What a bucket tells others, sorted by whom it tells: the links of pages that changed, and URLs found beside pages, which
  * have no page. A list without a URL is empty.
  */
-export const EXCHANGE = definePlainTable('exchange', 1, {
+export const EXCHANGE = definePlainTable('exchange', {
   dest: 'integer',
   page: 'text',
   page_depth: 'integer',
@@ -39,14 +39,14 @@ export const EXCHANGE = definePlainTable('exchange', 1, {
 export type ExchangeRow = RowOf<typeof EXCHANGE>
 
 /** Pages that link into other buckets, as a plan is made: how many links they have, and which buckets those lead to. */
-export const LINKED = definePlainTable('linked', 1, {
+export const LINKED = definePlainTable('linked', {
   url_id: 'integer',
   links: 'integer',
   dests: 'text',
 })
 
 /** What our copies came with, to ask whether they are still good; of URLs that have something. */
-export const VALIDATOR = definePlainTable('validator', 1, {
+export const VALIDATOR = definePlainTable('validator', {
   url_id: 'integer',
   etag: 'text',
   last_modified: 'text',

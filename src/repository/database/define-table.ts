@@ -17,10 +17,8 @@ export interface Column<Row, Kind extends ColumnKind = ColumnKind, Word extends 
   readonly kind: Kind
   /** Its value in a row that is appended. */
   readonly of: (row: Row) => Written[Kind]
-  /** The first version of the schema that has it. */
-  readonly since: number
-  /** SQL of the value that rows of older directories get; they have none if it is left out. */
-  readonly before?: string
+  /** The first version of the schema that has it; left out of those that 0.1.0 had. Older rows have no value. */
+  readonly since?: number
   /** What a row without a value is read as: −1 for whole numbers, unless this says otherwise. */
   readonly missing?: number
   /** All words it may hold. */
@@ -29,14 +27,14 @@ export interface Column<Row, Kind extends ColumnKind = ColumnKind, Word extends 
   readonly sql?: string
 }
 
-type Options = Partial<Pick<Column<unknown>, 'since' | 'before' | 'missing'>>
+type Options = Pick<Column<unknown>, 'since' | 'missing'>
 
-/** The ways to declare a column of a table whose rows are `Row`. It is new in version `since` unless it says otherwise. */
-export function columnsFrom<Row>(since = 1) {
+/** The ways to declare a column of a table whose rows are `Row`. */
+export function columnsFrom<Row>() {
   const kind =
     <Kind extends ColumnKind>(kind: Kind) =>
     (of: (row: Row) => Written[Kind], options: Options = {}): Column<Row, Kind> => ({
-      ...{ kind, of, since, ...options },
+      ...{ kind, of, ...options },
     })
   return {
     /** A whole number of at most 31 bits, such as an id. −1 is stored as none, and none read as −1. */
@@ -54,11 +52,11 @@ export function columnsFrom<Row>(since = 1) {
       words: readonly Word[],
       of: (row: Row) => Word | null | undefined,
       options: Options = {},
-    ): Column<Row, 'word', Word> => ({ kind: 'word', words, of, since, ...options }),
+    ): Column<Row, 'word', Word> => ({ kind: 'word', words, of, ...options }),
     /** A number that SQL makes from other columns when rows are read. */
     computed: (sql: string): Column<Row, 'double'> & { readonly sql: string } => ({
       kind: 'double',
-      ...{ sql, since, of: () => null },
+      ...{ sql, of: () => null },
     }),
   }
 }
@@ -86,19 +84,18 @@ export function defineTable<const Columns extends AnyColumns>(
   columns: Columns,
 ): Table<Columns> {
   const stored = Object.keys(columns).filter((column) => columns[column].sql === undefined)
-  stored.sort((a, b) => columns[a].since - columns[b].since) // stable: else as declared
+  stored.sort((a, b) => (columns[a].since ?? 0) - (columns[b].since ?? 0)) // stable: else as declared
   return { name, columns, stored }
 }
 
 /** A table whose rows are objects with a field for each of its columns. */
 export function definePlainTable<const Kinds extends Readonly<Record<string, PlainKind>>>(
   name: string,
-  since: number,
   kinds: Kinds,
 ): Table<{ readonly [Name in keyof Kinds]: Column<PlainRow<Kinds>, Kinds[Name]> }> {
   const columns = Object.entries(kinds).map(([column, kind]) => [
     column,
-    { kind, since, of: (row: PlainRow<Kinds>) => row[column] },
+    { kind, of: (row: PlainRow<Kinds>) => row[column] },
   ])
   return defineTable(name, Object.fromEntries(columns))
 }

@@ -1,7 +1,6 @@
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Damage } from '../damage.ts'
-import { WITH_QUERIES } from '../tables/query-tables.ts'
 import { askReadableTables } from '../tables/readable-tables.ts'
 import { forEachLogLine } from './log-lines.ts'
 import { readSearchEventLine } from './search-event-lines.ts'
@@ -114,6 +113,6 @@ function damageOf({ name, size, taken, damaged }: InspectedLog): Damage {
 
 /** How much of each log the tables have, as far as they can be read. */
 async function takenBytes(dir: string): Promise<Map<string, number>> {
-  const taken = await askReadableTables(dir, WITH_QUERIES, takenSearchEvents)
+  const taken = await askReadableTables(dir, takenSearchEvents)
   return new Map([...(taken ?? [])].map(([file, { bytes }]) => [file, bytes]))
 }

@@ -27,7 +27,7 @@ const ROWS_AT_ONCE = 20_000
 const LEFT_OUT = -1
 
 /** Only while an import runs. */
-const RARE_QUERY = definePlainTable('rare_query', 1, { id: 'integer' })
+const RARE_QUERY = definePlainTable('rare_query', { id: 'integer' })
 
 type Named = (ClickRecord | JudgedRecord) & { readonly name: string }
 

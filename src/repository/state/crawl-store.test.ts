@@ -268,16 +268,20 @@ test('a directory without tables yet is brought up to date', async () => {
 test('a directory of an older program is upgraded, and loses nothing', async () => {
   await makeOldTables(
     dir,
-    1,
     `
-    INSERT INTO url VALUES (0, 1, 'https://h0.org/0', 0, 0, 'seed', 5), (1, 2, 'https://h1.org/1', 1, 1, 'link', 6);
+    INSERT INTO url (id, hash, url, host_id, depth, source, first_seen) VALUES
+      (0, 1, 'https://h0.org/0', 0, 0, 'seed', 5), (1, 2, 'https://h1.org/1', 1, 1, 'link', 6);
     INSERT INTO host VALUES (0, 'h0.org', 'h0.org'), (1, 'h1.org', 'h1.org');
-    INSERT INTO fetch_log VALUES
-      (0, 1, 0, 7, 'acquire', 1, 'page', 200, NULL, 1, 10, 3, true, 1, 0);
-    INSERT INTO page VALUES (0, 0, 7, 'ab', '"x"', NULL, 'T', 'en', 4, NULL, false, false);
+    INSERT INTO fetch_log
+      (id, cycle, url_id, fetched_at, purpose, predicted_gain, outcome, status, cost, bytes, ms, changed, fresh,
+       content_changed, new_urls, new_links, retry_at)
+      VALUES (0, 1, 0, 7, 'acquire', 1, 'page', 200, 1, 10, 3, true, true, true, 1, 1, 0);
+    INSERT INTO page
+      (url_id, fetch_id, fetched_at, content_hash, etag, title, language, text_length, noindex, nofollow)
+      VALUES (0, 0, 7, 'ab', '"x"', 'T', 'en', 4, false, false);
     INSERT INTO link VALUES (0, 0, 1, 0, 0);
     INSERT INTO anchor VALUES (0, 'one');
-    INSERT INTO cycle VALUES (1, 7, 8, 1, 1)`,
+    INSERT INTO cycle VALUES (1, 7, 8, 1, 1, NULL)`,
   )
   const store = await CrawlStore.open(dir)
   const { frontier, cycle, spent } = await store.load()

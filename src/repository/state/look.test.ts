@@ -129,7 +129,7 @@ test('a journal that is damaged is named where it lies, not where it was copied 
 })
 
 test('a directory of an earlier version is looked at without bringing it up to date', async () => {
-  await makeOldTables(dir, 1)
+  await makeOldTables(dir)
   const before = filesIn()
   const store = await CrawlStore.openToLook(dir, copyFolder)
   expect(await store.reports.budget.sampledFetches()).toEqual({ fetches: 0 })

@@ -16,7 +16,12 @@ export const CRAWL_TABLES: readonly Table[] = [
   QUERY_PROGRESS,
 ]
 
+/** The version of 0.1.0: what was before was never released. */
+export const FIRST_VERSION = 6
+
 /** A column that is declared with a greater `since` makes a new version; older directories get it when opened. */
 export const SCHEMA_VERSION = Math.max(
-  ...CRAWL_TABLES.flatMap(({ columns }) => Object.values(columns).map(({ since }) => since)),
+  ...CRAWL_TABLES.flatMap(({ columns }) =>
+    Object.values(columns).map(({ since = FIRST_VERSION }) => since),
+  ),
 )

@@ -1,9 +1,9 @@
 import { openDatabase } from '../database/open-database.ts'
 import { writeMeta } from './schema.ts'
 
-/** How programs of the first edition made their tables: `MIGRATIONS[n]` took a directory from version n to n + 1. */
-const MIGRATIONS: readonly string[] = [
-  `
+/** How 0.1.0 made its tables: with all that had come since it began. */
+const TABLES = `
+  CREATE TABLE meta (key VARCHAR, value VARCHAR);
   CREATE TABLE url (
     id BIGINT, hash BIGINT, url VARCHAR, host_id BIGINT,
     depth BIGINT, source VARCHAR, first_seen DOUBLE
@@ -24,15 +24,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE cycle (
     cycle BIGINT, started_at DOUBLE, ended_at DOUBLE, planned BIGINT, fetched BIGINT
   );
-  `,
-  `
   ALTER TABLE url ADD COLUMN pattern BIGINT;
   ALTER TABLE fetch_log ADD COLUMN fresh BOOLEAN;
   ALTER TABLE fetch_log ADD COLUMN claim_right BOOLEAN;
   ALTER TABLE fetch_log ADD COLUMN postponed BOOLEAN;
   ALTER TABLE fetch_log ADD COLUMN warc_file VARCHAR;
   ALTER TABLE fetch_log ADD COLUMN warc_offset BIGINT;
-  UPDATE fetch_log SET fresh = changed;
   ALTER TABLE page ADD COLUMN form VARCHAR;
   ALTER TABLE page ADD COLUMN fingerprint BIGINT;
   ALTER TABLE page ADD COLUMN simhash BIGINT;
@@ -46,8 +43,6 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE change_claim (url_id BIGINT, hub_id BIGINT, changed_at DOUBLE, seen_at DOUBLE);
   CREATE TABLE host_state (host VARCHAR, saved_at DOUBLE, state VARCHAR);
   CREATE TABLE robots (origin VARCHAR, saved_at DOUBLE, record VARCHAR);
-  `,
-  `
   CREATE TABLE query_import (
     id BIGINT, format VARCHAR, file VARCHAR, sha256 VARCHAR, bytes BIGINT, imported_at DOUBLE,
     half_life DOUBLE, options VARCHAR, lines BIGINT, skipped BIGINT
@@ -68,9 +63,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE query_progress (
     cycle BIGINT, query VARCHAR, average_score DOUBLE, new_results BIGINT
   );
-  `,
-  'ALTER TABLE fetch_log ADD COLUMN realised_gain DOUBLE',
-  `
+  ALTER TABLE fetch_log ADD COLUMN realised_gain DOUBLE;
   ALTER TABLE url ADD COLUMN found_by BIGINT;
   ALTER TABLE fetch_log ADD COLUMN content_changed BOOLEAN;
   ALTER TABLE fetch_log ADD COLUMN new_links BIGINT;
@@ -87,21 +80,16 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE fetch_log ADD COLUMN thought_acquire DOUBLE;
   ALTER TABLE fetch_log ADD COLUMN thought_refresh DOUBLE;
   ALTER TABLE fetch_log ADD COLUMN thought_links DOUBLE;
-  UPDATE fetch_log SET content_changed = changed;
   ALTER TABLE cycle ADD COLUMN price DOUBLE;
-  `,
-  'CREATE TABLE host_trust (host VARCHAR, saved_at DOUBLE, trust VARCHAR)',
-]
+  CREATE TABLE host_trust (host VARCHAR, saved_at DOUBLE, trust VARCHAR);
+`
 
-export const FIRST_EDITION_VERSIONS = MIGRATIONS.length
-
-/** Tables as a program of an earlier version made them, with some rows. */
-export async function makeOldTables(dir: string, version: number, rows = ''): Promise<void> {
+/** Tables as 0.1.0 made them, with some rows. */
+export async function makeOldTables(dir: string, rows = ''): Promise<void> {
   const { connection, close } = await openDatabase(dir)
   try {
-    await connection.run('CREATE TABLE meta (key VARCHAR, value VARCHAR)')
-    for (const statements of MIGRATIONS.slice(0, version)) await connection.run(statements)
-    await writeMeta(connection, 'schema_version', String(version))
+    await connection.run(TABLES)
+    await writeMeta(connection, 'schema_version', '6')
     if (rows) await connection.run(rows)
   } finally {
     close()

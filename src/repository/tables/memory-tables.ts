@@ -7,8 +7,8 @@ interface Remembered {
   readonly text: string
 }
 
-function defineMemory<Name extends string>(name: Name, key: string, text: string, since: number) {
-  const column = columnsFrom<Remembered>(since)
+function defineMemory<Name extends string>(name: Name, key: string, text: string) {
+  const column = columnsFrom<Remembered>()
   const keys = column.text((row) => row.key)
   const texts = column.text((row) => row.text)
   const savedAt = column.double((row) => row.savedAt)
@@ -17,8 +17,8 @@ function defineMemory<Name extends string>(name: Name, key: string, text: string
 }
 
 /** What a fetcher must not forget between runs. */
-export const HOST_STATE = defineMemory('host_state', 'host', 'state', 2)
-export const ROBOTS = defineMemory('robots', 'origin', 'record', 2)
-export const HOST_TRUST = defineMemory('host_trust', 'host', 'trust', 6)
+export const HOST_STATE = defineMemory('host_state', 'host', 'state')
+export const ROBOTS = defineMemory('robots', 'origin', 'record')
+export const HOST_TRUST = defineMemory('host_trust', 'host', 'trust')
 
 export type MemoryTable = typeof HOST_STATE | typeof ROBOTS | typeof HOST_TRUST

@@ -31,16 +31,16 @@ export const PAGE = defineTable('page', {
   canonical: text(({ outcome }) => outcome.page.canonical),
   noindex: boolean(({ outcome }) => outcome.page.noindex),
   nofollow: boolean(({ outcome }) => outcome.page.nofollow),
-  form: word(FORMS, ({ outcome }) => outcome.page.form, { since: 2 }),
-  fingerprint: hash(({ marks }) => marks?.fingerprint, { since: 2 }),
-  simhash: hash(({ marks }) => marks?.simhash, { since: 2 }),
-  words: integer(({ marks }) => marks?.words ?? 0, { since: 2 }),
-  duplicate_of: integer(({ duplicateOf }) => duplicateOf, { since: 2 }),
-  soft_error: boolean(({ softError }) => softError ?? false, { since: 2 }),
-  content_usage: text(({ outcome }) => outcome.page.contentUsage, { since: 2 }),
-  noarchive: boolean(({ outcome }) => outcome.page.noarchive ?? false, { since: 2 }),
-  nosnippet: boolean(({ outcome }) => outcome.page.nosnippet ?? false, { since: 2 }),
-  unavailable_after: double(({ outcome }) => outcome.page.unavailableAfter, { since: 2 }),
+  form: word(FORMS, ({ outcome }) => outcome.page.form),
+  fingerprint: hash(({ marks }) => marks?.fingerprint),
+  simhash: hash(({ marks }) => marks?.simhash),
+  words: integer(({ marks }) => marks?.words ?? 0),
+  duplicate_of: integer(({ duplicateOf }) => duplicateOf),
+  soft_error: boolean(({ softError }) => softError ?? false),
+  content_usage: text(({ outcome }) => outcome.page.contentUsage),
+  noarchive: boolean(({ outcome }) => outcome.page.noarchive ?? false),
+  nosnippet: boolean(({ outcome }) => outcome.page.nosnippet ?? false),
+  unavailable_after: double(({ outcome }) => outcome.page.unavailableAfter),
   declared_language: text(({ outcome }) => outcome.page.declaredLanguage, { since: 9 }),
   cut: boolean(({ outcome }) => outcome.page.cut ?? false, { since: 9 }),
   format: text(({ outcome }) => outcome.page.format, { since: 10 }),
@@ -60,7 +60,7 @@ function jsonOf(value: object | undefined): string | undefined {
 }
 
 /** What sitemaps and feeds say of pages: that they changed then. */
-export const CHANGE_CLAIM = definePlainTable('change_claim', 2, {
+export const CHANGE_CLAIM = definePlainTable('change_claim', {
   url_id: 'integer',
   hub_id: 'integer',
   changed_at: 'double',

@@ -1,14 +1,12 @@
 import { definePlainTable, type RowOf } from '../database/define-table.ts'
 
-/** The first version of the tables that knows query logs. */
-export const WITH_QUERIES = 3
 /** Cycles that improvability is learnt from: what older ones tell is no longer so. */
 export const REMEMBERED_CYCLES = 20
 
 // Logs have rows of these tables with their values in this order: a new column comes last.
 
 /** The files of query logs that were read. */
-export const QUERY_IMPORT = definePlainTable('query_import', WITH_QUERIES, {
+export const QUERY_IMPORT = definePlainTable('query_import', {
   id: 'integer',
   format: 'text',
   file: 'text',
@@ -22,10 +20,10 @@ export const QUERY_IMPORT = definePlainTable('query_import', WITH_QUERIES, {
 })
 
 /** Queries in their normal form, each of them once. */
-export const QUERY = definePlainTable('query', WITH_QUERIES, { id: 'integer', text: 'text' })
+export const QUERY = definePlainTable('query', { id: 'integer', text: 'text' })
 
 /** Searches; `name` is what a log calls one. Totals have no time. */
-export const ASKED = definePlainTable('asked', WITH_QUERIES, {
+export const ASKED = definePlainTable('asked', {
   query_id: 'integer',
   import_id: 'integer',
   asked_at: 'double',
@@ -34,7 +32,7 @@ export const ASKED = definePlainTable('asked', WITH_QUERIES, {
 })
 
 /** Results that searchers saw. */
-export const IMPRESSION = definePlainTable('impression', WITH_QUERIES, {
+export const IMPRESSION = definePlainTable('impression', {
   query_id: 'integer',
   import_id: 'integer',
   seen_at: 'double',
@@ -44,7 +42,7 @@ export const IMPRESSION = definePlainTable('impression', WITH_QUERIES, {
   name: 'text',
 })
 
-export const CLICK = definePlainTable('click', WITH_QUERIES, {
+export const CLICK = definePlainTable('click', {
   query_id: 'integer',
   import_id: 'integer',
   clicked_at: 'double',
@@ -55,7 +53,7 @@ export const CLICK = definePlainTable('click', WITH_QUERIES, {
   name: 'text',
 })
 
-export const JUDGMENT = definePlainTable('judgment', WITH_QUERIES, {
+export const JUDGMENT = definePlainTable('judgment', {
   query_id: 'integer',
   import_id: 'integer',
   url: 'text',
@@ -66,7 +64,7 @@ export const JUDGMENT = definePlainTable('judgment', WITH_QUERIES, {
 export const QUERY_TABLES = [QUERY_IMPORT, QUERY, ASKED, IMPRESSION, CLICK, JUDGMENT] as const
 
 /** What each cycle did for the queries. */
-export const QUERY_PROGRESS = definePlainTable('query_progress', WITH_QUERIES, {
+export const QUERY_PROGRESS = definePlainTable('query_progress', {
   cycle: 'integer',
   query: 'text',
   average_score: 'double',

@@ -4,7 +4,7 @@ import { COLUMN_KINDS } from '../database/column-kinds.ts'
 import type { Table } from '../database/define-table.ts'
 import { namedRows } from '../database/named-rows.ts'
 import { transaction } from '../database/transaction.ts'
-import { CRAWL_TABLES, SCHEMA_VERSION } from './crawl-tables.ts'
+import { CRAWL_TABLES, FIRST_VERSION, SCHEMA_VERSION } from './crawl-tables.ts'
 
 /**
  * Creates the tables, or brings an older directory up to this program's version: it gets the tables and columns that
@@ -19,16 +19,15 @@ export async function migrate(
   await connection.run('CREATE TABLE IF NOT EXISTS meta (key VARCHAR, value VARCHAR)')
   if (version >= target) return
   const there = new Set(await columnNames(connection))
-  const backfills: string[] = []
   await transaction(connection, async () => {
     for (const table of CRAWL_TABLES) {
-      const due = table.stored.filter((column) => table.columns[column].since <= target)
+      const sinceOf = (column: string) => table.columns[column].since ?? FIRST_VERSION
+      const due = table.stored.filter((column) => sinceOf(column) <= target)
       const lacking = due.filter((column) => !there.has(`${table.name}.${column}`))
       if (lacking.length === 0) continue
       if (lacking.length === due.length) await createTable(connection, table, lacking)
-      else backfills.push(...(await addColumns(connection, table, lacking)))
+      else await addColumns(connection, table, lacking)
     }
-    for (const backfill of backfills) await connection.run(backfill)
     await writeMeta(connection, 'schema_version', String(target))
   })
 }
@@ -42,18 +41,13 @@ async function createTable(
   await connection.run(`CREATE TABLE ${table.name} (${declared.join(', ')})`)
 }
 
-/** Adds columns; gives the statements that fill them for the rows that are there. */
 async function addColumns(
   connection: DuckDBConnection,
   table: Table,
   columns: readonly string[],
-): Promise<string[]> {
+): Promise<void> {
   for (const column of columns)
     await connection.run(`ALTER TABLE ${table.name} ADD COLUMN ${column} ${typeOf(table, column)}`)
-  return columns.flatMap((column) => {
-    const { before } = table.columns[column]
-    return before === undefined ? [] : [`UPDATE ${table.name} SET ${column} = ${before}`]
-  })
 }
 
 function typeOf(table: Table, column: string): string {

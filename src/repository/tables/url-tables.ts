@@ -26,9 +26,9 @@ export const URL_TABLE = defineTable('url', {
   depth: integer(({ id, frontier }) => frontier.discoveries.depthOf(id)),
   source: word(URL_SOURCES, ({ id, frontier }) => frontier.discoveries.sourceOf(id)),
   first_seen: double(({ id, frontier }) => frontier.discoveries.firstSeenOf(id)),
-  pattern: integer(({ id, frontier }) => frontier.patterns.numberOf(id), { since: 2 }),
+  pattern: integer(({ id, frontier }) => frontier.patterns.numberOf(id)),
   /** The page that linked to it first. */
-  found_by: integer(({ id, frontier }) => frontier.discoveries.finderOf(id), { since: 5 }),
+  found_by: integer(({ id, frontier }) => frontier.discoveries.finderOf(id)),
 })
 
 /** Hosts and their registrable domains. */
@@ -45,7 +45,7 @@ export const ANCHOR = defineTable('anchor', {
 })
 
 /** The links of each page's contents, fetch by fetch: those of its latest fetch with news are its links now. */
-export const LINK = definePlainTable('link', 1, {
+export const LINK = definePlainTable('link', {
   src: 'integer',
   fetch_id: 'integer',
   dst: 'integer',

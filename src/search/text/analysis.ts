@@ -1,10 +1,8 @@
-import { isFunctionWord } from '#parse/language/function-words.ts'
+import { isFunctionWord, VOTED_LANGUAGES } from '#parse/language/function-words.ts'
 import { primaryLanguage } from '#parse/language/page-language.ts'
 import { eachWordIn, isIdeograph, tokenize, urlTokens } from '#parse/text/tokens.ts'
-import { questionLanguage } from './question-language.ts'
 import { remembering } from './remembering.ts'
-import { stem } from './stem.ts'
-import { STEMMERS, UNSTEMMED } from './stemmers.ts'
+import { STEMMERS, stem, UNSTEMMED } from './stemmers.ts'
 import { hasHangul, queryTermsOf, withPairs } from './unspaced.ts'
 
 /** A page as the index takes it in: what it says, and what others say of it. */
@@ -191,4 +189,22 @@ function wordsWith(foreignForms: (word: string) => readonly string[], text: stri
     for (const form of fresh) taken.add(form)
     return [fresh]
   })
+}
+
+/** Shorter queries are names as often as questions. */
+const LEAST_WORDS = 4
+const LEAST_FUNCTION_WORDS = 2
+
+/**
+ * The language of a question, if its function words leave no doubt; English otherwise. Those of `wie installiere ich
+ * einen Drucker` say nothing of what is asked for; those of `de la soul` may.
+ */
+function questionLanguage(words: readonly string[]): string {
+  if (words.length < LEAST_WORDS) return 'en'
+  const countIn = (language: string) =>
+    words.filter((word) => isFunctionWord(word, language)).length
+  const counts = VOTED_LANGUAGES.map((language) => ({ language, count: countIn(language) }))
+  const best = counts.reduce((most, one) => (one.count > most.count ? one : most))
+  const isClear = best.count >= LEAST_FUNCTION_WORDS && best.count >= 2 * countIn('en')
+  return isClear ? best.language : 'en'
 }

@@ -1,7 +1,6 @@
 import type { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from './analysis.ts'
-import { TermList } from './term-list.ts'
-import { MOST_SLOTS, TermReader } from './term-reader.ts'
+import { MOST_SLOTS, TermList, TermReader } from './term-reader.ts'
 
 /** Words of further languages are cached too, but fewer: there may be twenty of them. */
 const FURTHER_SLOTS = MOST_SLOTS >> 3

@@ -1,4 +1,5 @@
 import type { CycleRecord } from '#crawl/ports.ts'
+import { garbageCollector } from '#fetch/bounds/garbage-collector.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import type { Crawl } from '#library/crawl.ts'
@@ -8,11 +9,19 @@ import { tasksOf } from '#library/status/spending.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { asksForRest, CrawlMetrics } from '../../server/crawl-metrics.ts'
 import type { MetricFamily } from '../../server/prometheus-text.ts'
-import { collectGarbage } from '../memory/old-generation.ts'
 import { Progress } from '../terminal/progress.ts'
 import { waitingText } from '../words/resting-hosts.ts'
 import { spendingWords } from '../words/spending-text.ts'
 import type { CrawlLog } from './crawl-log.ts'
+
+/** Less is not worth it. */
+const WORTHWHILE_BYTES = 24 * 2 ** 20
+
+/**
+ * Collects what a cycle held, pages above all, once it is committed: now is when least is in use. What threads that
+ * fetch hold is theirs to collect.
+ */
+const collectGarbage: () => void = garbageCollector(WORTHWHILE_BYTES)
 
 /** Sees everything that happens in a run, and tells the terminal, the log and Prometheus. */
 export class CrawlReporter {

@@ -4,12 +4,10 @@ import { totalOf } from '#policy/budget/added-bids.ts'
 import { said } from '../../text/said.ts'
 import { silentSeedLines } from '../../text/silent-seeds.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
-import { outOfScopeLines } from '../words/out-of-scope-text.ts'
+import { outOfScopeLines, refusalLines, straySeedLines } from '../words/hindrance-lines.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
-import { refusalLines } from '../words/refusing-hosts.ts'
 import { restLines } from '../words/resting-hosts.ts'
 import { tasksText } from '../words/spending-text.ts'
-import { straySeedLines } from '../words/stray-redirects-text.ts'
 
 /** What `forager crawl --json` prints. */
 export type ToldSummary = Omit<CrawlSummary, 'refusals'> & {

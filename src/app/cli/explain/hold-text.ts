@@ -2,7 +2,7 @@ import type { Hold } from '#library/explain/explain-holds.ts'
 import { momentText } from '../../text/age.ts'
 import { flagOf } from '../settings/complaint.ts'
 import { some } from '../terminal/output.ts'
-import { strayText } from '../words/stray-redirects-text.ts'
+import { strayText } from '../words/hindrance-lines.ts'
 
 /** A hold as `forager explain --json` prints it. */
 interface ToldHold {

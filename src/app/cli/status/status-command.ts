@@ -14,10 +14,8 @@ import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
 import { fleetLines } from '../words/fleet-text.ts'
-import { outOfScopeLines } from '../words/out-of-scope-text.ts'
-import { refusalLines } from '../words/refusing-hosts.ts'
+import { outOfScopeLines, refusalLines, straySeedLines } from '../words/hindrance-lines.ts'
 import { tasksText } from '../words/spending-text.ts'
-import { straySeedLines } from '../words/stray-redirects-text.ts'
 
 /** The flags of `forager status`, and what it does. */
 export function defineStatus(command: Command): void {

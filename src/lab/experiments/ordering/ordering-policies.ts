@@ -1,9 +1,8 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { type Bidder, readsQueries } from '#policy/bidder.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
-import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { acquireCandidates } from '#policy/orders/acquire-candidates.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { type BudgetPlanner, newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import { hintAt } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
@@ -44,7 +43,7 @@ export interface OrderingPolicy {
   /** Whether it bids the quality it expects, a search: that can be checked. */
   readonly bidsInQuality?: boolean
   /** Made ready for a crawl that has fetched something already. */
-  planner(task: OrderingTask): NewPagesPlanner
+  planner(task: OrderingTask): BudgetPlanner
 }
 
 /** A bidder for new pages at work, learning as a live crawl does. */
@@ -55,20 +54,18 @@ function orderedBy(bidder: Bidder): OrderingPolicy {
     bidsInQuality: bidder.unit === 'quality',
     planner: (task) => {
       const queries = readsQueries(bidder) ? queriesFor(bidder, task) : undefined
-      return new NewPagesPlanner(bidder, task.crawl.state.lessons, queries)
+      return newPagesPlanner(bidder, task.crawl.state.lessons, queries)
     },
   }
 }
 
 /** The training queries: the weightiest get sketches, unless a policy of the paper chooses the neediest itself. */
-function queriesFor({ choosesNeedy }: Bidder, task: OrderingTask): KnownQueries {
+function queriesFor(reader: Bidder, task: OrderingTask): KnownQueries {
   const { crawl, training, needyShare, k: topK, scoring } = task
   const { progress, matchShare, longestNgram } = task
-  const { sketched, lessons } = sketchedQueries(training, choosesNeedy ? 1 : needyShare)
   return new KnownQueries({
-    ...{ frontier: crawl.state.frontier, index: crawl.index, queries: sketched, lessons },
-    ...{ scoring, progress, topK, matchShare, longestNgram },
-    ...(choosesNeedy && { needyShare }),
+    ...{ frontier: crawl.state.frontier, index: crawl.index, queries: training, reader },
+    ...{ scoring, progress, topK, matchShare, longestNgram, needyShare },
   })
 }
 
@@ -85,7 +82,7 @@ function clairvoyant(sample: Sample, measure: TrueMeasure): OrderingPolicy {
         needs: ['candidates'],
         bids: (facts) => acquireCandidates(facts, worthOf, whyOf),
       }
-      return new NewPagesPlanner(bidder, crawl.state.lessons)
+      return newPagesPlanner(bidder, crawl.state.lessons)
     },
   }
 }

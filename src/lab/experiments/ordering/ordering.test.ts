@@ -6,7 +6,7 @@ import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import { breadthFirst } from '#policy/orders/link-orders.ts'
-import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import { newPagesPlanner } from '#policy/planning/budget-planner.ts'
 import { topVisibility } from '#search/gain/visibility.ts'
 import { AnswerTruth } from '../../judging/answer-truth.ts'
 import { splitQueries } from '../../judging/query-split.ts'
@@ -35,7 +35,7 @@ const setupOf = (policy: OrderingPolicy): OrderingSetup => ({
 const pageOf = (url: number) => truth.pageAt(sample.crawl.state.frontier.urls.urlOf(url))
 const biddingBy = (bids: Bidder['bids']): OrderingPolicy => ({
   summary: '',
-  planner: ({ crawl }) => new NewPagesPlanner({ ...breadthFirst, bids }, crawl.state.lessons),
+  planner: ({ crawl }) => newPagesPlanner({ ...breadthFirst, bids }, crawl.state.lessons),
 })
 const impactAt = ({ points }: ReturnType<typeof runSample>, fraction: number) =>
   points.find((point) => point.fraction === fraction)!.impact
@@ -204,7 +204,7 @@ test('K, ρ and g reach the policies of the paper', () => {
         const draft = planner.draft.bind(planner)
         planner.draft = (request) => {
           const drafted = draft(request)
-          gains = [...drafted.bids.gains]
+          gains = [...drafted.acquire.gains]
           return drafted
         }
         return planner

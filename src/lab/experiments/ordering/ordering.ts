@@ -106,7 +106,7 @@ function askedOnce(setup: OrderingSetup): Asked {
   if (candidates.length === 0) return { candidates, bids: undefined }
   const planner = policy.planner(taskOf(setup))
   const request = { now: crawl.now, seed, candidates, limits: { budget: uncrawled.length } }
-  return { candidates, bids: planner.draft(request).bids }
+  return { candidates, bids: planner.draft(request).acquire }
 }
 
 /** The page of the archive at a URL of the crawl. */

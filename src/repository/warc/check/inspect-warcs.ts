@@ -174,15 +174,12 @@ interface KnownPlace {
   readonly url: string
 }
 
-/** The first version of the tables that knows places. */
-const WITH_PLACES = 2
-
 /** Visits all places where the tables say that answers lie, as far as they can be read. */
 async function forEachPlace(dir: string, visit: (place: KnownPlace) => void): Promise<void> {
   const sql = `SELECT warc_file AS file, warc_offset AS offset, url
                FROM fetch_log f JOIN url u ON u.id = f.url_id WHERE warc_file IS NOT NULL`
   const shape = { file: String, offset: Number, url: String }
-  await askReadableTables(dir, WITH_PLACES, async (connection) => {
+  await askReadableTables(dir, async (connection) => {
     for await (const place of streamNamedRows(connection, sql, shape)) visit(place)
   })
 }

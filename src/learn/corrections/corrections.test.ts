@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OneFactor } from './one-factor.ts'
+import { OneFactor } from './corrections.ts'
 
 test('what promises too much is believed less, whatever its size and class', () => {
   const factor = new OneFactor()
