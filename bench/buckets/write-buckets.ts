@@ -1,8 +1,8 @@
 /**
  * Makes a crawl in buckets of one that lies in a directory: every bucket gets all of it, under names of its own, with a sixth of
- * its domains in other buckets: `node bench/buckets/write-buckets.ts CRAWL DIR BUCKETS BUDGET`.
+ * its domains in other buckets: `node bench/buckets/write-buckets.ts CRAWL DIR BUCKETS BUDGET`. What has no names is the same file.
  */
-import { writeFileSync } from 'node:fs'
+import { linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
 import { NO_HOSTS } from '#frontier/urls/address-chances.ts'
@@ -63,8 +63,13 @@ async function writeState(bucket: number, draft: string): Promise<void> {
     host: `(SELECT id, replace(host.name, 'www', 'b${bucket}w') AS name, renamed.name AS domain
             FROM host JOIN renamed USING (domain) ORDER BY id)`,
   }
-  for (const { name } of STATE_TABLES)
-    await writeParquet(connection, rowsOf[name] ?? name, join(draft, `${name}.parquet`))
+  for (const { name } of STATE_TABLES) {
+    const [file, first] = [draft, folder.partOf(1, 'learn', 0)].map((at) =>
+      join(at, `${name}.parquet`),
+    )
+    if (bucket > 0 && !(name in rowsOf)) linkSync(first, file)
+    else await writeParquet(connection, rowsOf[name] ?? name, file)
+  }
   await writeTypedColumns(
     connection,
     { rank: new Float64Array(urls).fill(1) },
