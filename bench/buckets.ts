@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promptFetcher } from '#crawl/prompt-fetcher.ts'
 import { advance } from '#library/buckets/advance.ts'
-import { openBuckets } from '#library/buckets/buckets-crawl.ts'
+import { type LearnSums, openBuckets, ownUrls, sumsOf } from '#library/buckets/buckets-crawl.ts'
 import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
@@ -26,7 +26,10 @@ const LIMITS = {
   cpuTimes: 1.3,
   /** How many times as fast two processes are as one. */
   twoCores: 1.7,
-  /** CPU of a bucket's steps among eight, in times of one alone: so much more or less. */
+  /**
+   * CPU of a bucket's steps among eight, for each URL that it crawls itself, in times of one alone: so much more or less. What
+   * a bucket knows of others' URLs is a part of what it costs.
+   */
   flat: 0.1,
 }
 
@@ -55,7 +58,7 @@ export default benchmark({
       const [one] = await epochsOf(all, 1)
       const [two] = await epochsOf(all, 2)
       const cpuTimes = one.cpuSeconds / buckets / plain.cpuSeconds
-      const flat = one.laterBucket / alone.laterBucket - 1
+      const flat = (one.laterBucket / one.ownUrls) * (alone.ownUrls / alone.laterBucket) - 1
       const isWithin =
         two.memoryMb <= LIMITS.memoryMb &&
         cpuTimes <= LIMITS.cpuTimes &&
@@ -95,6 +98,8 @@ interface EpochCost {
   readonly started: number
   /** CPU of a bucket's steps, but for those that a process makes first. */
   readonly laterBucket: number
+  /** Of a bucket, on average: the others are known from links. */
+  readonly ownUrls: number
   /**
    * CPU on the longest way through the epoch: of each phase, that of whoever took longest. So long it takes on the clock where
    * every process has a core for itself, whoever else uses the machine now.
@@ -165,11 +170,13 @@ async function epochOf(
     longestCpu += Math.max(...took.map(sumOf))
   }
   const { planned } = JSON.parse(readFileSync(opened.folder.ofEpoch(EPOCH, 'cut.json'), 'utf8'))
+  const own = sumsOf<LearnSums>(opened, EPOCH, 'learn').map(ownUrls)
   return {
     cpuSeconds: rounded(cpuSeconds + between),
     wallSeconds: rounded(wallSeconds),
     started: rounded(sumOf(started)),
     laterBucket: rounded(sumOf(Object.values(byPhase).map(({ bucket }) => bucket))),
+    ownUrls: Math.round(sumOf(own) / own.length),
     longestCpu: rounded(longestCpu + between),
     ...{ byPhase, planned },
   }

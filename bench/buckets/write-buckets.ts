@@ -53,8 +53,13 @@ close()
 console.log(JSON.stringify({ urls, pages }))
 
 async function writeState(bucket: number, draft: string): Promise<void> {
-  await connection.run('CREATE OR REPLACE TABLE renamed (domain VARCHAR, name VARCHAR)')
-  const rows = domains.map((domain, i) => `('${domain}', '${nameIn(bucket, domain, i)}')`)
+  await connection.run(
+    'CREATE OR REPLACE TABLE renamed (domain VARCHAR, name VARCHAR, dest UINTEGER)',
+  )
+  const rows = domains.map((domain, i) => {
+    const name = nameIn(bucket, domain, i)
+    return `('${domain}', '${name}', ${bucketOf(name, buckets)})`
+  })
   for (let from = 0; from < rows.length; from += 10_000)
     await connection.run(`INSERT INTO renamed VALUES ${rows.slice(from, from + 10_000).join(', ')}`)
   const own = `https://b${bucket}w`
@@ -75,6 +80,11 @@ async function writeState(bucket: number, draft: string): Promise<void> {
     { rank: new Float64Array(urls).fill(1) },
     join(draft, 'rank.parquet'),
   )
+  // What PageRank brings to others' URLs, sorted by these: each bucket reads what all others have told it.
+  const flow = `(SELECT dest, (hash(url.id) >> 2)::BIGINT AS hash, 1::DOUBLE AS mass
+    FROM url JOIN host ON host.id = url.host_id JOIN renamed USING (domain)
+    WHERE dest <> ${bucket} ORDER BY dest, url.id)`
+  await writeParquet(connection, flow, join(draft, 'rank-flow.parquet'))
   const path = folder.partOf(1, 'learn', bucket).slice(dir.length + 1)
   const sums = {
     parts: [{ path, rows: urls }],

@@ -4,6 +4,7 @@ import { openBuckets } from '#library/buckets/buckets-crawl.ts'
 import { runStep } from '#library/buckets/steps.ts'
 import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import { collectGarbage } from '../memory/old-generation.ts'
 import { wholeNumber } from '../settings/options.ts'
 
 /** The flags of `forager step`, and what it does. */
@@ -25,6 +26,7 @@ Examples:
     )
     .action(async ({ dir, epoch, phase }: { dir: string; epoch?: number; phase?: Phase }) => {
       const opened = openBuckets(dir)
+      collectGarbage()
       for await (const line of createInterface({ input: process.stdin })) {
         if (line.trim() === '') continue
         const words = line.trim().split(/\s+/)
@@ -35,6 +37,8 @@ Examples:
             `"${line.trim()}" says no epoch and phase, and neither does the command`,
           )
         await runStep(opened, itsEpoch, itsPhase, Number(words.at(-1)))
+        // A step knows its bucket no more: before the next one loads its own, or the memory of both would be held.
+        collectGarbage()
         process.stdout.write(`${line.trim()}\n`)
       }
     })
