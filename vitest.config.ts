@@ -18,7 +18,6 @@ const NODE_FLAGS = process.execArgv.includes(NODE_FLAG) ? [] : [NODE_FLAG]
 
 /** Tests that change what others in their process would see, or measure what others would disturb. */
 const ALONE = [
-  'src/app/cli/memory/*.test.ts',
   'src/app/cli/terminal/progress.test.ts',
   'src/fetch/**/*.test.ts',
   'src/lab/import/boilerplate.test.ts',

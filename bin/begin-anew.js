@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 
-const COMMANDS = new Set(['crawl', 'run', 'worker', 'epochs'])
+const COMMANDS = new Set(['crawl', 'run', 'worker', 'epochs', 'step'])
 
 /** Space for new objects grows to 128 MB by itself, and a crawl is no faster by it. */
 const FLAG = '--max-semi-space-size=4'

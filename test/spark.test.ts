@@ -100,7 +100,7 @@ describe.skipIf(SUBMIT === undefined)('on Spark', () => {
     await once(ranking, 'close')
     expect(ranking.exitCode).toBe(0)
     expect(await farthestRank(dir, out, 6)).toBeLessThan(1e-9)
-  }, 400_000)
+  }, 1_500_000)
 })
 
 /** How far ranks of Spark are from those that DuckDB gives by the same statements, at most. */

@@ -1,8 +1,8 @@
 /**
  * Makes a crawl in buckets of one that lies in a directory: every bucket gets all of it, under names of its own, with a sixth of
- * its domains in other buckets: `node bench/buckets/write-buckets.ts CRAWL DIR BUCKETS BUDGET`.
+ * its domains in other buckets: `node bench/buckets/write-buckets.ts CRAWL DIR BUCKETS BUDGET`. What has no names is the same file.
  */
-import { writeFileSync } from 'node:fs'
+import { linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bucketOf } from '#crawl/buckets/bucket-of.ts'
 import { NO_HOSTS } from '#frontier/urls/address-chances.ts'
@@ -53,8 +53,13 @@ close()
 console.log(JSON.stringify({ urls, pages }))
 
 async function writeState(bucket: number, draft: string): Promise<void> {
-  await connection.run('CREATE OR REPLACE TABLE renamed (domain VARCHAR, name VARCHAR)')
-  const rows = domains.map((domain, i) => `('${domain}', '${nameIn(bucket, domain, i)}')`)
+  await connection.run(
+    'CREATE OR REPLACE TABLE renamed (domain VARCHAR, name VARCHAR, dest UINTEGER)',
+  )
+  const rows = domains.map((domain, i) => {
+    const name = nameIn(bucket, domain, i)
+    return `('${domain}', '${name}', ${bucketOf(name, buckets)})`
+  })
   for (let from = 0; from < rows.length; from += 10_000)
     await connection.run(`INSERT INTO renamed VALUES ${rows.slice(from, from + 10_000).join(', ')}`)
   const own = `https://b${bucket}w`
@@ -63,13 +68,23 @@ async function writeState(bucket: number, draft: string): Promise<void> {
     host: `(SELECT id, replace(host.name, 'www', 'b${bucket}w') AS name, renamed.name AS domain
             FROM host JOIN renamed USING (domain) ORDER BY id)`,
   }
-  for (const { name } of STATE_TABLES)
-    await writeParquet(connection, rowsOf[name] ?? name, join(draft, `${name}.parquet`))
+  for (const { name } of STATE_TABLES) {
+    const [file, first] = [draft, folder.partOf(1, 'learn', 0)].map((at) =>
+      join(at, `${name}.parquet`),
+    )
+    if (bucket > 0 && !(name in rowsOf)) linkSync(first, file)
+    else await writeParquet(connection, rowsOf[name] ?? name, file)
+  }
   await writeTypedColumns(
     connection,
     { rank: new Float64Array(urls).fill(1) },
     join(draft, 'rank.parquet'),
   )
+  // What PageRank brings to others' URLs, sorted by these: each bucket reads what all others have told it.
+  const flow = `(SELECT dest, (hash(url.id) >> 2)::BIGINT AS hash, 1::DOUBLE AS mass
+    FROM url JOIN host ON host.id = url.host_id JOIN renamed USING (domain)
+    WHERE dest <> ${bucket} ORDER BY dest, url.id)`
+  await writeParquet(connection, flow, join(draft, 'rank-flow.parquet'))
   const path = folder.partOf(1, 'learn', bucket).slice(dir.length + 1)
   const sums = {
     parts: [{ path, rows: urls }],

@@ -1,11 +1,21 @@
 import { rmSync } from 'node:fs'
 import { type BucketsRatio, type BucketsRun, bucketRatios } from '#lab/buckets/bucket-ratios.ts'
 import { dealtOut } from '#lab/buckets/dealt-out.ts'
+import { SPARED, type Spared } from '#lab/buckets/weeks-in-buckets.ts'
 import { bucketCrawls, type EpochRow } from '#lab/experiments/buckets.ts'
 import { folderUntilExit } from '#library/open/folder-until-exit.ts'
+import { commaList } from '../cli/settings/options.ts'
+import { UsageError } from '../text/usage-error.ts'
 import { pagesOf, readWithQueries, snapshotAt } from './running/archive-shelf.ts'
 import { defineExperiment } from './running/define-experiment.ts'
-import { choiceFlag, numbersFlag, sitemapsFlag, snapshotFlag, wholeFlag } from './running/flags.ts'
+import {
+  choiceFlag,
+  listFlag,
+  numbersFlag,
+  sitemapsFlag,
+  snapshotFlag,
+  wholeFlag,
+} from './running/flags.ts'
 
 interface Crawled {
   readonly archive: string
@@ -21,6 +31,14 @@ type Found = {
 
 const SECONDS_A_STEP = 0.04
 const SECONDS_A_PAGE = 1e-3
+
+function sparedParts(text: string | undefined, flag: string): readonly Spared[] {
+  return commaList(text ?? '').map((name) => {
+    const part = SPARED.find((known) => known === name)
+    if (!part) throw new UsageError(`${flag}: there is no "${name}", but ${SPARED.join(', ')}`)
+    return part
+  })
+}
 
 export const bucketsExperiment = defineExperiment<Found>()({
   name: 'buckets',
@@ -53,6 +71,11 @@ export const bucketsExperiment = defineExperiment<Found>()({
       [1],
       1,
     ),
+    without: listFlag(
+      'parts',
+      `what a crawl in one process is to do without, separated by commas: ${SPARED.join(', ')}`,
+      sparedParts,
+    ),
     sitemaps: sitemapsFlag,
     at: snapshotFlag,
   },
@@ -82,8 +105,9 @@ export const bucketsExperiment = defineExperiment<Found>()({
       },
     ),
   derive: ({ runs }, { seed }) => ({ ratios: bucketRatios(runs, seed) }),
-  asked: ({ budget, epochs, weeks, samples, domains, policy, sitemaps }) => ({
+  asked: ({ budget, epochs, weeks, samples, domains, policy, sitemaps, without }) => ({
     ...{ budget, epochs, weeks, samples, domains, policy, sitemaps },
+    ...(without.length > 0 && { without: without.join(', ') }),
   }),
   keys: ['archive', 'sample', 'buckets', 'epoch'],
   title: 'Buckets: what it costs that no bucket knows all',

@@ -5,6 +5,10 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { runEpochs } from '#library/buckets/run-epochs.ts'
 import { inThisProcess } from '#library/buckets/run-steps.ts'
 import { DEFAULTS } from '#library/settings/settings.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import { noBids } from '#policy/bids.ts'
+import { yieldBidder } from '#policy/discover/yield.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 import { WorldCrawl } from '../worlds/world-crawl.ts'
 
@@ -64,13 +68,31 @@ export async function crawlInBuckets(
   )
 }
 
-/** The same by one process, which knows all and plans as often. */
-export async function crawlInOneProcess(setup: EpochsOfWeeks): Promise<void> {
-  const { archive, log, policy, seed, sitemaps, batch, epochs, weekOf, onOutcome, onEpoch } = setup
+/** What one process may be told to do without, to see what it brings: further plans are those within an epoch. */
+export const SPARED = ['links', 'corrections', 'random fetches', 'further plans'] as const
+export type Spared = (typeof SPARED)[number]
+
+/** The same by one process, which knows all. It plans within an epoch as often as any crawl does. */
+export async function crawlInOneProcess(
+  { archive, log, policy, seed, sitemaps, batch, epochs, weekOf, ...on }: EpochsOfWeeks,
+  without: readonly Spared[] = [],
+): Promise<void> {
   const crawl = new WorldCrawl({ archive, week: weekOf(1), log, seed, sitemaps })
+  const planner = await crawl.planner(
+    policy,
+    REGISTRY.with(without.includes('links') ? [MUTE] : []),
+    {
+      isUncorrected: without.includes('corrections'),
+      ...(without.includes('random fetches') && { randomShare: 0 }),
+    },
+  )
+  const once = without.includes('further plans')
   for (let epoch = 1; epoch <= epochs; epoch++) {
     crawl.goTo(weekOf(epoch))
-    for (const { outcome } of await crawl.spend(policy, batch)) onOutcome?.(outcome)
-    onEpoch?.(epoch)
+    for (const { outcome } of await crawl.spend(planner, batch, { once })) on.onOutcome?.(outcome)
+    on.onEpoch?.(epoch)
   }
 }
+
+/** Bids for no links. */
+const MUTE: Bidder = { ...yieldBidder, needs: [], bids: () => noBids('discover') }

@@ -4,7 +4,7 @@ import type { Sitemaps } from '#archive/sitemap-dates.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { seededRandom } from '#numeric/random.ts'
 import type { Query } from '#workload/workload.ts'
-import { crawlInBuckets, crawlInOneProcess } from '../buckets/weeks-in-buckets.ts'
+import { crawlInBuckets, crawlInOneProcess, type Spared } from '../buckets/weeks-in-buckets.ts'
 import { AnswerTruth } from '../judging/answer-truth.ts'
 import { splitQueries } from '../judging/query-split.ts'
 import { HeldCopies } from '../weeks/held-copies.ts'
@@ -22,6 +22,8 @@ interface BucketsSetup {
   readonly epochs: number
   readonly policy: string
   readonly sitemaps: Sitemaps
+  /** What one process does without. */
+  readonly without: readonly Spared[]
 }
 
 /** What a crawl holds when an epoch is over. */
@@ -64,7 +66,7 @@ export function bucketCrawls(setup: BucketsSetup) {
         rows.push({ epoch, fetches, ...judge.now() })
       },
     }
-    if (buckets === 0) await crawlInOneProcess(crawl)
+    if (buckets === 0) await crawlInOneProcess(crawl, setup.without)
     else await crawlInBuckets(crawl, { buckets, dir })
     return rows
   }

@@ -9,7 +9,7 @@ import { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { apply } from '#learn/apply.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
-import { crawlPolicy } from '#library/open/crawl-policy.ts'
+import { crawlPolicy, type PolicyOptions } from '#library/open/crawl-policy.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
@@ -93,28 +93,38 @@ export class WorldCrawl {
   }
 
   /** The policy of that name, made ready for this crawl, by bidders of another registry perhaps. */
-  planner(name: string, registry = this.#world.registry): Promise<Planner> {
-    return crawlPolicy(name, { state: this.state, store: this.#store }, this.now, { registry })
+  planner(
+    name: string,
+    registry = this.#world.registry,
+    options: PolicyOptions = {},
+  ): Promise<Planner> {
+    const opened = { state: this.state, store: this.#store }
+    return crawlPolicy(name, opened, this.now, { ...options, registry })
   }
 
-  /** Makes so many more fetches by a policy, if there is so much to fetch; a new policy begins a run of its own. */
+  /**
+   * Makes so many more fetches by a policy, if there is so much to fetch; a new policy begins a run of its own. `once`: what
+   * a single plan comes to, however few URLs are known yet.
+   */
   async spend(
     by: string | Planner,
     budget: number,
-    limits: Pick<CrawlLimits, 'batch'> = {},
+    { once = false, ...limits }: Pick<CrawlLimits, 'batch'> & { readonly once?: boolean } = {},
   ): Promise<LoggedFetch[]> {
     if (this.#policy?.by !== by) this.#policy = { by, planner: await this.#begin(by) }
     const fetches: LoggedFetch[] = []
+    const enough = new AbortController()
     await crawl(
       this.state,
       { policy: this.#policy.planner, seed: this.#world.seed },
       { fetcher: this.#fetcher, repository: this.#store, clock: { now: () => this.now } },
-      { ...limits, budget: this.state.spent + budget },
-      new AbortController().signal,
+      { ...limits, ...(once && { batch: budget }), budget: this.state.spent + budget },
+      enough.signal,
       {
         cycle: (record) => {
           fetches.push(...record.fetches)
           this.#price = record.price ?? this.#price
+          if (once) enough.abort()
         },
       },
     )

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Frontier } from '#frontier/frontier.ts'
 import { LinkWords } from '#frontier/link-words/link-words.ts'
@@ -8,7 +7,6 @@ import { listKindOf } from '#learn/yields/first-yields.ts'
 import { ExactSum } from '#numeric/exact-sum.ts'
 import type { Hashes64 } from '#numeric/hash.ts'
 import { mainText } from '#parse/page/main-text.ts'
-import { answersHere, bestAnswers } from '#policy/acquire/in-buckets/answer-rows.ts'
 import {
   type BucketFacts,
   bucketLessons,
@@ -17,35 +15,26 @@ import {
 } from '#policy/acquire/in-buckets/bucket-offers.ts'
 import { measuredGains } from '#policy/acquire/in-buckets/measured-gains.ts'
 import type { Bidder } from '#policy/bidder.ts'
-import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import { shapesInBucket } from '#policy/facts/address-shapes.ts'
 import type { Facts } from '#policy/facts/facts.ts'
 import { type Views, viewsInAll, viewsOfAnswers } from '#policy/facts/views.ts'
-import { readJson } from '#repository/buckets/buckets-folder.ts'
-import { packed } from '#repository/buckets/packed-columns.ts'
 import type { TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
 import { writeTypedColumns } from '#repository/buckets/typed-columns.ts'
 import type { IndexStore } from '#repository/text-index/index-store.ts'
 import { indexTakenOn } from '#repository/text-index/index-taken-on.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
-import { corpusCounts, SharedCorpus } from '#search/full-text/shared-corpus.ts'
+import { SharedCorpus } from '#search/full-text/shared-corpus.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import type { OpenBuckets } from './buckets-crawl.ts'
+import { EpochQueries } from './epoch-queries.ts'
 import {
-  ANSWERS,
   BY_QUERIES,
-  type EpochModel,
   goesByQueries,
   type LearntAnswers,
-  MODEL,
-  queriesOf,
-  rowsIn,
-  SHARED,
-  type SharedFacts,
   TABLES,
-  TOLD,
-  type ToldAnswers,
+  toldAnswers,
   weighsCopies,
+  writeTold,
 } from './query-files.ts'
 
 /**
@@ -59,7 +48,7 @@ export function tellAnswers(
   hashes: Hashes64,
   into: string,
 ): void {
-  const queries = queriesOf(opened)
+  const whole = new EpochQueries(opened, epoch)
   const index = new TextIndex(defaultAnalyser)
   for (const fetch of fetches)
     if (isNewContent(fetch)) {
@@ -67,63 +56,45 @@ export function tellAnswers(
       const { title, language } = page
       index.replace(id, { url, title, text: mainText(page), anchors: [], language })
     }
-  const shared = readJson<SharedFacts>(opened.folder.ofEpoch(epoch, SHARED))
-  const rows = bestAnswers(index, queries, new SharedCorpus(shared.corpus), hashes)
-  const told: ToldAnswers = {
-    corpus: corpusCounts(index, textsOf(queries)),
-    answers: packed({ ...rows }),
-  }
-  writeFileSync(join(into, TOLD), JSON.stringify(told))
+  const corpus = new SharedCorpus(whole.get('shared').corpus)
+  writeTold(toldAnswers(index, whole.queries, corpus, hashes), into)
 }
 
 /** A bucket's part in plans by queries: its index, and what it offers for answers that all buckets work out. */
 export class BucketQueries {
   readonly index: TextIndex
   readonly #store: IndexStore
-  readonly #queries: readonly AskedQuery[]
-  readonly #shared: SharedFacts
-  readonly #answers: ToldAnswers
-  readonly #corpus: SharedCorpus
-  readonly #model: EpochModel
+  readonly #whole: EpochQueries
   #words: LinkWords | undefined
   #tables: Readonly<Record<string, NumberColumns>> = {}
   readonly #candidateRank = new ExactSum()
   readonly #isPriced: boolean
-  readonly #before: ToldAnswers | undefined
   #named: ReadonlySet<number> = new Set()
 
   /** Takes up the index that the epoch before has left, and goes on with it in another folder. */
   constructor(opened: OpenBuckets, epoch: number, before: string | undefined, into: string) {
-    const { folder } = opened
     this.#store = indexTakenOn(before, into)
     this.index = this.#store.load(defaultAnalyser)
-    this.#queries = queriesOf(opened)
-    this.#shared = readJson(folder.ofEpoch(epoch, SHARED))
-    this.#answers = readJson(folder.ofEpoch(epoch, ANSWERS))
-    this.#corpus = new SharedCorpus(this.#answers.corpus)
-    this.#model = readJson(folder.ofEpoch(epoch, MODEL))
+    this.#whole = new EpochQueries(opened, epoch)
     this.#isPriced = weighsCopies(opened)
-    if (epoch > 1) this.#before = readJson(folder.ofEpoch(epoch - 1, ANSWERS))
   }
 
   /** By URL: what fetches have gained for searchers; the index is still as it was. */
   gainsOf(fetches: readonly LearntFetch[], frontier: Frontier): Map<number, number> {
+    const { queries, before = this.#whole } = this.#whole
     // As long as nothing was known, scores rest on what came.
-    const before = this.#before?.corpus.pages ? this.#before : this.#answers
+    const { corpus } = before.get('answers').corpus.pages > 0 ? before : this.#whole
+    const hashes = frontier.urls.hashes()
     return measuredGains(fetches, {
-      queries: this.#queries,
-      rows: rowsIn(this.#before ?? this.#answers),
-      corpus: new SharedCorpus(before.corpus),
-      ...{ index: this.index, hashes: frontier.urls.hashes() },
+      ...{ queries, corpus, hashes },
+      ...{ rows: before.rows, index: this.index },
     })
   }
 
   /** What searchers see of copies, and what they see in all. */
   views(frontier: Frontier): Views & { readonly all: number } {
-    const queries = this.#queries
-    const hashes = frontier.urls.hashes()
-    const rows = rowsIn(this.#answers)
-    const answers = answersHere(rows, queries, this.#corpus, defaultAnalyser, hashes)
+    const { queries } = this.#whole
+    const answers = this.#whole.answersBy(frontier.urls.hashes())
     return { ...viewsOfAnswers({ queries, answers }), all: viewsInAll({ queries, answers }) }
   }
 
@@ -151,7 +122,11 @@ export class BucketQueries {
       bids: (facts) => {
         const own = this.#factsIn(facts, frontier, ranks)
         const { high } = frontier.urls.hashes()
-        const { unnamed, pairs, pages } = bucketOffers(own, high, this.#shared.rankScale)
+        const { unnamed, pairs, pages } = bucketOffers(
+          own,
+          high,
+          this.#whole.get('shared').rankScale,
+        )
         const { candidates, answers } = own
         const chances = frontier.addresses.of(candidates)
         const chance = Float64Array.from(pages.place, (place) => chances?.[Number(place)] ?? 1)
@@ -161,7 +136,7 @@ export class BucketQueries {
           return isPage ? unnamed[place] * answers.meanGain * (chances?.[place] ?? 1) : 0
         }
         this.#named = new Set(url)
-        const lessons = this.#shared.teaches ? bucketLessons(own, high) : undefined
+        const lessons = this.#whole.get('shared').teaches ? bucketLessons(own, high) : undefined
         this.#tables = {
           [TABLES.pairs]: { ...pairs },
           [TABLES.pages]: { ...pages, url, chance, unnamed: Float64Array.from(pages.place, worth) },
@@ -182,16 +157,16 @@ export class BucketQueries {
   #factsIn(facts: Facts, frontier: Frontier, ranks: Float64Array): BucketFacts {
     const { candidates, links, hosts, domains, visits, seed, budget } = facts
     const hashes = frontier.urls.hashes()
-    const rows = rowsIn(this.#answers)
+    const { queries } = this.#whole
+    const { texts, visits: allVisits } = this.#whole.get('shared')
     const words = this.#wordsOf(frontier)
-    words.judgeBy(this.#shared.texts)
+    words.judgeBy(texts)
     return {
-      ...{ candidates, links, hosts, domains, visits, seed, budget, words },
+      ...{ candidates, links, hosts, domains, visits, seed, budget, words, queries },
       ...shapesInBucket(frontier.urls),
-      queries: this.#queries,
-      answers: answersHere(rows, this.#queries, this.#corpus, defaultAnalyser, hashes),
-      model: this.#model.model,
-      whole: { ranks, ties: hashes.low, visits: this.#shared.visits },
+      answers: this.#whole.answersBy(hashes),
+      model: this.#whole.get('model').model,
+      whole: { ranks, ties: hashes.low, visits: allVisits },
     }
   }
 
@@ -199,7 +174,7 @@ export class BucketQueries {
     if (this.#words) return this.#words
     const { urls, links, size } = frontier
     const words = new LinkWords(defaultAnalyser, urls, links.anchors)
-    words.setQueries(textsOf(this.#queries))
+    words.setQueries(this.#whole.queries.map(({ text }) => text))
     const none = {
       targets: new Uint32Array(0),
       anchors: new Uint32Array(0),
@@ -219,18 +194,12 @@ export class BucketQueries {
     this.#store.save(this.index)
     for (const [name, columns] of Object.entries(this.#tables))
       await writeTypedColumns(connection, columns, join(into, name))
-    const hashes = frontier.urls.hashes()
-    const rows = bestAnswers(this.index, this.#queries, this.#corpus, hashes)
+    const { queries, corpus } = this.#whole
     const learnt: LearntAnswers = {
-      corpus: corpusCounts(this.index, textsOf(this.#queries)),
-      answers: packed({ ...rows }),
+      ...toldAnswers(this.index, queries, corpus, frontier.urls.hashes()),
       texts: this.#wordsOf(frontier).countTexts((url) => !frontier.foreign.has(url)),
       rank: this.#candidateRank.limbs,
     }
-    writeFileSync(join(into, TOLD), JSON.stringify(learnt))
+    writeTold(learnt, into)
   }
-}
-
-function textsOf(queries: readonly AskedQuery[]): string[] {
-  return queries.map(({ text }) => text)
 }

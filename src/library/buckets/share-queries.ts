@@ -3,40 +3,28 @@ import { join } from 'node:path'
 import { countedGains } from '#crawl/buckets/counted-gains.ts'
 import type { CountedTexts } from '#frontier/link-words/link-words.ts'
 import { ExactSum } from '#numeric/exact-sum.ts'
-import {
-  type AnswerRows,
-  answersHere,
-  mergedAnswers,
-} from '#policy/acquire/in-buckets/answer-rows.ts'
+import { type AnswerRows, mergedAnswers } from '#policy/acquire/in-buckets/answer-rows.ts'
 import type { NumberColumns, OfferedPairs } from '#policy/acquire/in-buckets/bucket-offers.ts'
 import { learnWhole } from '#policy/acquire/in-buckets/whole-model.ts'
 import { wholeValues } from '#policy/acquire/in-buckets/whole-values.ts'
 import { LEAST_PAGES } from '#policy/acquire/learn-acquisition.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import { RELEARN_AFTER } from '#policy/facts/query-knowledge.ts'
-import { type Phase, readJson } from '#repository/buckets/buckets-folder.ts'
+import { readJson } from '#repository/buckets/buckets-folder.ts'
 import { writeContent } from '#repository/buckets/draft-files.ts'
 import { packed } from '#repository/buckets/packed-columns.ts'
 import { openInMemory, type TablesInMemory } from '#repository/buckets/tables-in-memory.ts'
 import { readTypedColumns, type TypedColumn } from '#repository/buckets/typed-columns.ts'
-import { defaultAnalyser } from '#search/full-text/default-search.ts'
-import { addedCounts, type CorpusCounts, SharedCorpus } from '#search/full-text/shared-corpus.ts'
+import { addedCounts, type CorpusCounts } from '#search/full-text/shared-corpus.ts'
 import { BEGIN, type EpochGoal, type OpenBuckets } from './buckets-crawl.ts'
+import { EpochQueries, type SharedFacts } from './epoch-queries.ts'
 import {
-  ANSWERS,
-  type EpochModel,
-  type EpochValues,
   type LearntAnswers,
-  MODEL,
-  queriesOf,
   rowsIn,
-  SHARED,
-  type SharedFacts,
   TABLES,
-  TOLD,
   type ToldAnswers,
+  toldIn,
   VALUED,
-  VALUES,
   weighsCopies,
 } from './query-files.ts'
 
@@ -51,11 +39,12 @@ export async function shareFacts(
   epoch: number,
   visits: number,
 ): Promise<void> {
-  const { folder } = opened
-  await folder.makeJson(folder.ofEpoch(epoch, SHARED), (): SharedFacts => {
-    if (epoch === 1) return { corpus: addedCounts([]), ...NOTHING, visits }
-    const before = readJson<SharedFacts>(folder.ofEpoch(epoch - 1, SHARED))
-    const { asked } = readJson<EpochValues>(folder.ofEpoch(epoch - 1, VALUES))
+  const whole = new EpochQueries(opened, epoch)
+  await whole.make('shared', () => {
+    const { before } = whole
+    if (before === undefined) return { corpus: addedCounts([]), ...NOTHING, visits }
+    const { taughtAt } = before.get('shared')
+    const { asked } = before.get('values')
     const rank = new ExactSum()
     const [corpora, texts]: [CorpusCounts[], CountedTexts[]] = [[], []]
     for (const one of toldIn<LearntAnswers>(opened, epoch - 1, 'learn')) {
@@ -63,13 +52,13 @@ export async function shareFacts(
       corpora.push(one.corpus)
       texts.push(one.texts)
     }
-    const teaches = visits >= LEAST_PAGES && visits >= RELEARN_AFTER * before.taughtAt
+    const teaches = visits >= LEAST_PAGES && visits >= RELEARN_AFTER * taughtAt
     return {
       corpus: addedCounts(corpora),
       texts: addedTexts(texts),
       visits,
       rankScale: Math.max(asked, Number.EPSILON) / Math.max(rank.value, Number.EPSILON),
-      taughtAt: teaches ? visits : before.taughtAt,
+      taughtAt: teaches ? visits : taughtAt,
       teaches,
     }
   })
@@ -77,45 +66,43 @@ export async function shareFacts(
 
 /** How all queries are answered, with the pages just fetched; and what was learnt from those before. */
 export async function shareAnswers(opened: OpenBuckets, epoch: number): Promise<void> {
-  const { folder } = opened
-  await folder.makeJson(folder.ofEpoch(epoch, ANSWERS), (): ToldAnswers => {
-    const { corpus } = readJson<SharedFacts>(folder.ofEpoch(epoch, SHARED))
+  const whole = new EpochQueries(opened, epoch)
+  const { queries, before } = whole
+  await whole.make('answers', () => {
+    const { corpus } = whole.get('shared')
     const told = [...toldIn<ToldAnswers>(opened, epoch, 'tell')]
-    const indexed = epoch > 1 ? rowsOf(toldIn(opened, epoch - 1, 'learn')) : []
-    const rows = mergedAnswers(indexed, rowsOf(told), queriesOf(opened).length)
+    const indexed = before ? rowsOf(toldIn(opened, epoch - 1, 'learn')) : []
+    const rows = mergedAnswers(indexed, rowsOf(told), queries.length)
     return {
       corpus: addedCounts([corpus, ...told.map((one) => one.corpus)]),
       answers: packed({ ...rows }),
     }
   })
-  await folder.makeJson(folder.ofEpoch(epoch, MODEL), async (): Promise<EpochModel> => {
-    if (epoch === 1) return {}
-    const before = readJson<EpochModel>(folder.ofEpoch(epoch - 1, MODEL))
-    if (!readJson<SharedFacts>(folder.ofEpoch(epoch - 1, SHARED)).teaches) return before
+  await whole.make('model', async () => {
+    if (before === undefined) return {}
+    if (!before.get('shared').teaches) return before.get('model')
     using tables = await openInMemory()
     const all = (name: string) => ofAllBuckets(tables.connection, opened, epoch - 1, name)
     const lessons = { pairs: await all(TABLES.lessonPairs), pages: await all(TABLES.lessonPages) }
-    const model = learnWhole(lessons, queriesOf(opened))
-    return model ? { model } : before
+    const model = learnWhole(lessons, queries)
+    return model ? { model } : before.get('model')
   })
 }
 
 /** What candidates of all buckets are worth that queries ask for, each after the better ones. */
 export async function shareValues(opened: OpenBuckets, epoch: number): Promise<void> {
   const { folder, crawl } = opened
-  await folder.makeJson(folder.ofEpoch(epoch, VALUES), async (): Promise<EpochValues> => {
+  const whole = new EpochQueries(opened, epoch)
+  await whole.make('values', async () => {
     const { budget } = readJson<EpochGoal>(folder.ofEpoch(epoch, BEGIN))
-    const { model } = readJson<EpochModel>(folder.ofEpoch(epoch, MODEL))
-    const answers = readJson<ToldAnswers>(folder.ofEpoch(epoch, ANSWERS))
-    const queries = queriesOf(opened)
     const nobody = { low: new Uint32Array(0), high: new Uint32Array(0) }
-    const corpus = new SharedCorpus(answers.corpus)
-    const { meanGain } = answersHere(rowsIn(answers), queries, corpus, defaultAnalyser, nobody)
+    const { meanGain } = whole.answersBy(nobody)
+    const { model } = whole.get('model')
     using tables = await openInMemory()
     const all = (name: string) => ofAllBuckets(tables.connection, opened, epoch, name)
     const [pairs, pages] = [await all(TABLES.pairs), await all(TABLES.pages)]
     const offers = { pairs: pairs as unknown as OfferedPairs, pages }
-    const { rows, values, asked } = wholeValues(offers, queries, model, budget)
+    const { rows, values, asked } = wholeValues(offers, whole.queries, model, budget)
     const worths = values.map(
       (value, place) => value * meanGain * Number(pages.chance[rows[place]]),
     )
@@ -145,18 +132,6 @@ function addedTexts(all: readonly CountedTexts[]): CountedTexts {
   return {
     texts: all.reduce((sum, { texts }) => sum + texts, 0),
     textsWith: first.map((_, gram) => all.reduce((sum, one) => sum + one.textsWith[gram], 0)),
-  }
-}
-
-/** What steps of a phase have told, one after the other: all at once may be much. */
-function* toldIn<T extends ToldAnswers>(
-  { folder, crawl }: OpenBuckets,
-  epoch: number,
-  phase: Phase,
-): Generator<T> {
-  for (let bucket = 0; bucket < crawl.buckets; bucket++) {
-    const path = join(folder.partOf(epoch, phase, bucket), TOLD)
-    if (existsSync(path)) yield readJson<T>(path)
   }
 }
 

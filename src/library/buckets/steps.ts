@@ -27,8 +27,9 @@ import {
   SUMS,
   sumsOf,
 } from './buckets-crawl.ts'
+import { EpochQueries } from './epoch-queries.ts'
 import { learnBucket } from './learn-bucket.ts'
-import { type EpochValues, goesByQueries, VALUED, VALUES, weighsCopies } from './query-files.ts'
+import { goesByQueries, VALUED, weighsCopies } from './query-files.ts'
 import { tellBucket } from './tell-bucket.ts'
 
 /** One step: what a phase makes of one bucket, from files into a folder. If that is there, nothing is done. */
@@ -80,9 +81,8 @@ async function bidOfBucket(
 
 /** What queries ask for is worth what the better ones of all buckets leave of it. */
 function takeValues(opened: OpenBuckets, epoch: number, bucket: number, draft: Draft): void {
-  const { folder } = opened
   const horizon = weighsCopies(opened) ? HORIZON_DAYS : 1
-  const { buckets } = readJson<EpochValues>(folder.ofEpoch(epoch, VALUES))
+  const { buckets } = new EpochQueries(opened, epoch).get('values')
   const { url, value } = unpacked<Record<'url' | 'value', Uint32Array | Float64Array>>(
     buckets[bucket],
   )
@@ -120,7 +120,7 @@ export async function priceOfContent(opened: OpenBuckets, epoch: number): Promis
   const sums = sumsOf<LearnSums>(opened, epoch, 'learn')
   const counted = sums.map(({ content }) => content)
   if (weighsCopies(opened)) {
-    const { content } = readJson<EpochValues>(folder.ofEpoch(epoch, VALUES))
+    const { content } = new EpochQueries(opened, epoch).get('values')
     if (content !== undefined) counted.push(content)
   }
   const sought = soughtGain(counted, affords)

@@ -30,6 +30,8 @@ export interface PolicyOptions extends SketchOptions, Pick<KnownQueriesSetup, 'e
   readonly freshFor?: number
   /** This share of the fetches is sampled at random. */
   readonly randomShare?: number
+  /** Predictions are taken as they are, whatever came of earlier ones. */
+  readonly isUncorrected?: boolean
   /** Pages are rendered where that is worth its cost, or all of them. */
   readonly render?: boolean
   readonly renderAll?: boolean
@@ -66,7 +68,7 @@ export async function crawlPolicy(
     lessons: state.lessons,
     owed: owed === undefined ? undefined : JSON.parse(owed),
     freshForSeconds: options.freshFor,
-    randomShare: options.randomShare,
+    ...{ randomShare: options.randomShare, isUncorrected: options.isUncorrected },
     render: composition.spends === 'one currency' ? renderModeOf(options) : undefined,
     ...{ queries, views, price },
   })

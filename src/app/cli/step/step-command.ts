@@ -1,10 +1,14 @@
 import { createInterface } from 'node:readline'
 import { type Command, InvalidArgumentError } from 'commander'
+import { garbageCollector } from '#fetch/bounds/garbage-collector.ts'
 import { openBuckets } from '#library/buckets/buckets-crawl.ts'
 import { runStep } from '#library/buckets/steps.ts'
 import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
+
+/** Of a bucket: less is not worth it. */
+const WORTHWHILE_BYTES = 24 * 2 ** 20
 
 /** The flags of `forager step`, and what it does. */
 export function defineStep(command: Command): void {
@@ -25,6 +29,8 @@ Examples:
     )
     .action(async ({ dir, epoch, phase }: { dir: string; epoch?: number; phase?: Phase }) => {
       const opened = openBuckets(dir)
+      const collectGarbage = garbageCollector(WORTHWHILE_BYTES)
+      collectGarbage()
       for await (const line of createInterface({ input: process.stdin })) {
         if (line.trim() === '') continue
         const words = line.trim().split(/\s+/)
@@ -35,6 +41,8 @@ Examples:
             `"${line.trim()}" says no epoch and phase, and neither does the command`,
           )
         await runStep(opened, itsEpoch, itsPhase, Number(words.at(-1)))
+        // A step knows its bucket no more: before the next one loads its own, or the memory of both would be held.
+        collectGarbage()
         process.stdout.write(`${line.trim()}\n`)
       }
     })
