@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openInMemory, sqlDouble } from './tables-in-memory.ts'
+import { definePlainTable } from '../database/define-table.ts'
+import { countRows } from '../database/named-rows.ts'
+import {
+  allRows,
+  openInMemory,
+  readWhatIsNew,
+  readWhereTheyLie,
+  sqlDouble,
+} from './tables-in-memory.ts'
 
 test('a number in SQL is the number it was, to the last bit', async () => {
   using tables = await openInMemory()
@@ -16,4 +24,14 @@ test('a number in SQL is the number it was, to the last bit', async () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('rows of a table that had no file yet are there once when all of it is written', async () => {
+  using tables = await openInMemory()
+  const { connection } = tables
+  const table = definePlainTable('thing', 1, { id: 'integer' })
+  await readWhereTheyLie(connection, [table], () => [])
+  await readWhatIsNew(connection)
+  await connection.run('INSERT INTO thing VALUES (7), (8)')
+  expect(await countRows(connection, allRows(table))).toBe(2)
 })

@@ -38,7 +38,8 @@ export async function readWhereTheyLie(
   for (const table of tables) {
     await createTable(connection, table)
     const files = filesOf(table.name)
-    const rows = files.length > 0 ? fromFiles(files) : `main.${table.name}`
+    // Of a table that has no file yet nothing is known: what is new must not be read as if it were.
+    const rows = files.length > 0 ? fromFiles(files) : `(FROM main.${table.name} LIMIT 0)`
     await connection.run(`CREATE VIEW ${KNOWN}.${table.name} AS SELECT * FROM ${rows}`)
   }
   await connection.run(`SET search_path = '${KNOWN},main'`)
