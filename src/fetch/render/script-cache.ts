@@ -11,17 +11,12 @@ interface Kept<Value> {
 /** What was asked for lately, up to a number of bytes; the oldest go first. */
 export class ScriptCache<Value> {
   readonly #kept = new Map<string, Kept<Value>>()
-  readonly #now: () => number
   #bytes = 0
-
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
-  }
 
   get(url: string): Value | undefined {
     const kept = this.#kept.get(url)
     if (!kept) return undefined
-    if (kept.until > this.#now()) return kept.value
+    if (kept.until > performance.now()) return kept.value
     this.#drop(url, kept)
     return undefined
   }
@@ -29,7 +24,7 @@ export class ScriptCache<Value> {
   set(url: string, value: Value, bytes: number): void {
     const before = this.#kept.get(url)
     if (before) this.#drop(url, before)
-    this.#kept.set(url, { value, bytes, until: this.#now() + KEPT_MS })
+    this.#kept.set(url, { value, bytes, until: performance.now() + KEPT_MS })
     this.#bytes += bytes
     for (const [oldest, kept] of this.#kept) {
       if (this.#bytes <= MOST_BYTES) break

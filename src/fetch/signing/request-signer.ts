@@ -25,14 +25,11 @@ const REFUSALS = new Set([401, 403, 429])
 export class RequestSigner {
   readonly #options: SigningOptions
   readonly #keys: KeyRing
-  readonly #now: () => number
   readonly #asked = new Map<string, AskedSignature>()
 
-  /** Verifiers go by the time of day, so this does too, whatever time the crawl goes by. */
-  constructor(options: SigningOptions, now = () => Date.now() / 1000) {
+  constructor(options: SigningOptions) {
     this.#options = options
     this.#keys = new KeyRing(options.key)
-    this.#now = now
   }
 
   /** The headers that sign a request; none where nobody asked for them. */
@@ -41,7 +38,7 @@ export class RequestSigner {
     const { host } = request.url
     const asked = this.#asked.get(host)
     if (!asked && when === 'when-asked') return {}
-    const now = this.#now()
+    const now = secondsNow()
     const key = this.#keys.inForce(now)
     const headers = asked && signRequest(request, keysUrl, key, now, asked)
     // A nonce is good for one request.
@@ -66,7 +63,7 @@ export class RequestSigner {
   }
 
   #canSign(request: SignableRequest, asked: AskedSignature): boolean {
-    const now = this.#now()
+    const now = secondsNow()
     const key = this.#keys.inForce(now)
     return signRequest(request, this.#options.keysUrl, key, now, asked) !== undefined
   }
@@ -76,4 +73,9 @@ export class RequestSigner {
 function isUnusual({ components, nonce }: AskedSignature): boolean {
   const isCovered = components.every((name) => USUAL.components.includes(name))
   return !isCovered || nonce !== undefined
+}
+
+/** Verifiers go by the time of day, so this does too, whatever time the crawl goes by. */
+function secondsNow(): number {
+  return Date.now() / 1000
 }

@@ -15,6 +15,7 @@ export interface ConnectionOptions extends SocketOptions {
   readonly maxOrigins: number
 }
 
+/** Status line and headers of an answer; real ones need a tenth of this. */
 const MAX_HEADER_BYTES = 64 * 1024
 const HTTP2_WINDOW_BYTES = 65_535
 
@@ -87,8 +88,7 @@ export class Connections {
   }
 
   #open(url: URL): Connection {
-    const { connectionsPerHost, connectionsTo, idleMs, maxHeaderBytes, resolve, http2 } =
-      this.#options
+    const { connectionsPerHost, connectionsTo, idleMs, resolve, http2 } = this.#options
     const target = targetOf(resolve, url)
     // The pool is named after the URL's host, so Host header and TLS name are right by themselves;
     // only the socket goes elsewhere.
@@ -99,7 +99,7 @@ export class Connections {
       // A paused stream fills its window, which must not look like a flood around the body. undici 8.12 checks
       // `h2Options.settings.initialWindowSize`, but goes by this one.
       initialWindowSize: HTTP2_WINDOW_BYTES,
-      maxHeaderSize: maxHeaderBytes ?? MAX_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       // http-get.ts keeps its own, exact time.
       headersTimeout: 0,
       bodyTimeout: 0,

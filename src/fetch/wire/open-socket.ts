@@ -22,8 +22,6 @@ export interface TransportOptions {
   /** Offers HTTP/2 to https servers; yes unless false. */
   readonly http2?: boolean
   readonly lookup?: Lookup
-  /** Status line and headers of an answer; real ones need a tenth of the default. */
-  readonly maxHeaderBytes?: number
 }
 
 export interface SocketOptions extends TransportOptions {

@@ -37,10 +37,10 @@ export function cliqLast(least: number): HistoryAlgorithm {
  *
  * @paper DasguptaEtAl2007 §5.4 — CLIQ-WIN; a page that comes twice keeps its better place.
  */
-export function cliqWin(least: number, aggregation: Aggregation = {}): HistoryAlgorithm {
+export function cliqWin(least: number): HistoryAlgorithm {
   return (recrawls, now) => {
     const clusters = representatives(recrawls.at(-1), least)
-    const singles = pastShares(recrawls, now, aggregation)
+    const singles = pastShares(recrawls, now)
     const best = new Map<number, number>()
     for (const { pages, shares } of [clusters, singles])
       for (const [i, page] of pages.entries())

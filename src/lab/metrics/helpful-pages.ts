@@ -8,11 +8,10 @@ const GOOD_GRADE = 2
 export function goodPages(
   judgments: readonly Judgment[],
   numberOf: (url: string) => number | undefined,
-  leastGrade = GOOD_GRADE,
 ): Uint32Array {
   const good = new Set<number>()
   for (const { url, grade } of judgments) {
-    const number = grade >= leastGrade ? numberOf(url) : undefined
+    const number = grade >= GOOD_GRADE ? numberOf(url) : undefined
     if (number !== undefined) good.add(number)
   }
   return Uint32Array.from(good).sort()

@@ -4,16 +4,13 @@ import { GRADED_GAINS } from './max-ndcg.ts'
 type Grades = ReadonlyMap<number, number>
 
 /** Discounted gain of the first `cutoff` results against the best possible order of all judged pages. */
-export function ndcg(
-  results: readonly number[],
-  grades: Grades,
-  cutoff = 10,
-  gains: readonly number[] = GRADED_GAINS,
-): number | undefined {
-  const ideal = [...grades.values()].map((grade) => gains[grade]).sort((a, b) => b - a)
+export function ndcg(results: readonly number[], grades: Grades, cutoff = 10): number | undefined {
+  const ideal = [...grades.values()].map((grade) => GRADED_GAINS[grade]).sort((a, b) => b - a)
   const best = discounted(ideal.slice(0, cutoff))
   if (best === 0) return undefined
-  return discounted(results.slice(0, cutoff).map((url) => gains[grades.get(url) ?? 0])) / best
+  return (
+    discounted(results.slice(0, cutoff).map((url) => GRADED_GAINS[grades.get(url) ?? 0])) / best
+  )
 }
 
 /** Share of the pages with a gain that are among the first `cutoff` results. */

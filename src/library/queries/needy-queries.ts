@@ -3,7 +3,6 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import type { Analyser } from '#search/text/analysis.ts'
 import {
   averageTopScore,
   fitImprovability,
@@ -135,17 +134,16 @@ export function countWaitingPages(
   frontier: Frontier,
   queries: readonly string[],
   now: number,
-  analyser: Analyser = defaultAnalyser,
 ): Uint32Array {
-  const terms = queries.map((query) => analyser.queryTerms(query))
+  const terms = queries.map((query) => defaultAnalyser.queryTerms(query))
   const queriesWith = new Map<string, number[]>()
   terms.forEach((words, query) => {
     for (const word of words) queriesWith.set(word, [...(queriesWith.get(word) ?? []), query])
   })
-  const told = anchorTermsOf(frontier, analyser, queriesWith)
+  const told = anchorTermsOf(frontier, queriesWith)
   const counts = new Uint32Array(queries.length)
   for (const url of frontier.unfetched(now)) {
-    const ofUrl = analyser.urlTerms(frontier.urls.urlOf(url))
+    const ofUrl = defaultAnalyser.urlTerms(frontier.urls.urlOf(url))
     const known = new Set([...ofUrl, ...(told.get(url) ?? [])])
     const found = new Map<number, number>()
     for (const word of known)
@@ -158,7 +156,6 @@ export function countWaitingPages(
 /** By URL, the words of queries that links to it say. */
 function anchorTermsOf(
   frontier: Frontier,
-  analyser: Analyser,
   queriesWith: ReadonlyMap<string, unknown>,
 ): Map<number, Set<string>> {
   const wordsOf = new Map<number, readonly string[]>()
@@ -169,7 +166,7 @@ function anchorTermsOf(
       if (frontier.lastVisitOf(target) > 0) return
       let words = wordsOf.get(anchors[i])
       if (words === undefined) {
-        const said = analyser.terms(frontier.links.anchors.at(anchors[i]))
+        const said = defaultAnalyser.terms(frontier.links.anchors.at(anchors[i]))
         words = said.filter((word) => queriesWith.has(word))
         wordsOf.set(anchors[i], words)
       }

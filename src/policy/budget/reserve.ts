@@ -79,10 +79,9 @@ export function reservedFetches(
   affords: number,
   reserve: Reserve | undefined,
   limits: FetchLimits,
-  added: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
   if (!reserve || affords <= list.length) return []
-  const open = openBids(added, list, affords, reserve.proven, limits.costOf)
+  const open = openBids(addedBids(allBids), list, affords, reserve.proven, limits.costOf)
   return planFetches(allBids, reserveLimits(open.urls, list, reserve, limits), open)
 }
 

@@ -12,9 +12,9 @@ export interface TablesInMemory extends Disposable {
 }
 
 /** One thread, and rows in their order: the same rows make the same bytes. */
-export async function openInMemory(memoryLimit = '512MB'): Promise<TablesInMemory> {
+export async function openInMemory(): Promise<TablesInMemory> {
   const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: memoryLimit,
+    memory_limit: '512MB',
     threads: '1',
     autoinstall_known_extensions: 'false',
   })

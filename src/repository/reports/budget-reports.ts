@@ -120,12 +120,12 @@ export class BudgetReports extends Report {
   }
 
   /** The latest fetches whose gain in quality was predicted and measured, with their URLs. */
-  predictedUrls(atMost = LATEST): Promise<(PredictedFetch & { url: string })[]> {
+  predictedUrls(): Promise<(PredictedFetch & { url: string })[]> {
     return this.rows(
       `SELECT u.url, predicted, realised FROM (
          SELECT id, url_id, predicted_gain AS predicted, realised_gain AS realised FROM fetch_log
          WHERE coalesce(thought_acquire, thought_refresh) IS NOT NULL AND realised_gain IS NOT NULL
-         ORDER BY id DESC LIMIT ${atMost}) f
+         ORDER BY id DESC LIMIT ${LATEST}) f
        JOIN url u ON u.id = f.url_id ORDER BY f.id DESC`,
       { url: String, predicted: Number, realised: Number },
     )

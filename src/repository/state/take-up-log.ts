@@ -50,23 +50,19 @@ export async function isTakenUp(connection: DuckDBConnection, log: KeptLog): Pro
 }
 
 /**
- * Brings the tables to where the log is: its entries that they lack are learnt as they were learnt first,
- * through the last one or through `until`.
+ * Brings the tables to where the log is: its entries that they lack are learnt as they were learnt first.
  */
-export async function takeUpLog(
-  connection: DuckDBConnection,
-  log: KeptLog,
-  until = log.last(),
-): Promise<TakenUp> {
+export async function takeUpLog(connection: DuckDBConnection, log: KeptLog): Promise<TakenUp> {
   const position = (await logPosition(connection)) ?? 0
   const tables = new TablesOfLog(connection)
-  for (let number = position + 1; number <= until; number++) {
+  const last = log.last()
+  for (let number = position + 1; number <= last; number++) {
     await transaction(connection, async () => {
       await tables.take(log.read(number))
       await setLogPosition(connection, number)
     })
   }
-  return { entries: Math.max(0, until - position), fetches: tables.fetches }
+  return { entries: Math.max(0, last - position), fetches: tables.fetches }
 }
 
 /** What follows the log beside the tables. */
@@ -178,7 +174,7 @@ async function takeQueryRows(
 }
 
 /** The whole log of a directory, entry by entry, with what its entries leave out: words of pages, and queries. */
-export async function* readLog(dir: string, until = Infinity): AsyncGenerator<Entry> {
+export async function* readLog(dir: string): AsyncGenerator<Entry> {
   const log = new KeptLog(dir)
   mustBeWhole(log, dir)
   const tables = await DuckDBInstance.create(':memory:', { threads: '1' })
@@ -192,7 +188,6 @@ export async function* readLog(dir: string, until = Infinity): AsyncGenerator<En
       textOf: (url: number, at: number) => texts.textOf(url, at),
     }
     for (const number of log.numbers().entries) {
-      if (number > until) return
       const lines = log.read(number)
       const head = (await lines.next()).value as LogHead
       if (head.kind === 'queries') await takeQueryRows(connection, lines)

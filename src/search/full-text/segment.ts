@@ -27,9 +27,9 @@ export interface LiveSegment {
   aliveCount: number
 }
 
-/** The row of a term, at `from` or beyond; undefined when the segment lacks it. */
-export function rowOfTerm({ terms }: Segment, term: number, from = 0): number | undefined {
-  let low = from
+/** The row of a term; undefined when the segment lacks it. */
+export function rowOfTerm({ terms }: Segment, term: number): number | undefined {
+  let low = 0
   let high = terms.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
