@@ -29,7 +29,7 @@ test('a number in SQL is the number it was, to the last bit', async () => {
 test('rows of a table that had no file yet are there once when all of it is written', async () => {
   using tables = await openInMemory()
   const { connection } = tables
-  const table = definePlainTable('thing', 1, { id: 'integer' })
+  const table = definePlainTable('thing', { id: 'integer' })
   await readWhereTheyLie(connection, [table], () => [])
   await readWhatIsNew(connection)
   await connection.run('INSERT INTO thing VALUES (7), (8)')
