@@ -154,7 +154,7 @@ test('a service runs at its rate until it is told to stop, and reads its setting
   expect(summary).toMatchObject({ end: 'stopped', spent: 9, fetchedNow: 3 })
 })
 
-test('plans by depth are for 300 answers at least, unless a crawl is told otherwise', async () => {
+test('plans by depth are for 600 answers at least, unless a crawl is told otherwise', async () => {
   using site = await startScriptedSite({
     '/': html('<a href=/a>A</a>'),
     '/a': html('A'),
@@ -172,7 +172,7 @@ test('plans by depth are for 300 answers at least, unless a crawl is told otherw
     await crawl.run({ on: { cycle: ({ plan }) => ahead.push(plan?.ahead) } })
     return [...new Set(ahead)]
   }
-  expect(await aheadBy('bfs')).toEqual([300])
+  expect(await aheadBy('bfs')).toEqual([600])
   expect(await aheadBy('bfs', 7)).toEqual([7])
   expect(await aheadBy('random')).toEqual([50])
 })

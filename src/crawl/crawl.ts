@@ -20,6 +20,8 @@ export interface CrawlLimits {
   readonly waitSeconds?: number
   /** Plans have so many at least, unless `batch` says otherwise: those of a fleet come and go by way of others. */
   readonly leastBatch?: number
+  /** What a cycle may hold of pages, where it is not the usual: fewer, longer cycles cost less, and take more memory. */
+  readonly mostHeldBytes?: number
   /** How many times as many may be sent, where it is not the usual: who takes requests for a while beforehand wants more. */
   readonly sendsAhead?: number
   /** Of answers that have come, the next plan knows after so many seconds, or later. */
@@ -176,6 +178,7 @@ function turnOf(
     leastBatch = 0,
     sendsAhead = SENDS_AHEAD,
     newsSeconds = NEWS_SECONDS,
+    mostHeldBytes,
   }: CrawlLimits,
   fetcher: Fetcher,
   commitSeconds = 0,
@@ -195,6 +198,7 @@ function turnOf(
   return {
     ...{ budget, ahead, answers: ahead, ...usual, ...byRate },
     hasMore: left > sends,
+    mostHeldBytes,
     newsSeconds: Math.max(newsSeconds, NEWS_COMMITS * commitSeconds),
   }
 }

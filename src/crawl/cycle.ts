@@ -28,6 +28,8 @@ export interface Turn extends PlanBudget {
   /** The next plan is due after so many answers; or, once something came, after so many seconds. */
   readonly answers?: number
   readonly newsSeconds?: number
+  /** The next plan is also due once pages take so many bytes. */
+  readonly mostHeldBytes?: number
   /** More than these may be sent afterwards. */
   readonly hasMore?: boolean
 }
@@ -45,6 +47,7 @@ export async function runCycle(
 ): Promise<CycleRecord> {
   const { fetcher, repository, clock } = ports
   const { sends = turn.budget, answers: most = Number.POSITIVE_INFINITY } = turn
+  const { mostHeldBytes = MOST_HELD_BYTES } = turn
   const cycle = state.cycle + 1
   const startedAt = clock.now()
   const spentBefore = state.spent
@@ -74,7 +77,7 @@ export async function runCycle(
   // Hosts that do not answer may hold the last sends of a plan: others do not wait for them longer than a plan takes.
   const dueWhenSent = dueAt && turn.hasMore ? 2 * postedAt - startedAt : undefined
   // Once told to stop, a crawl commits once, whatever it holds.
-  const mostHeld = turn.budget > 0 ? MOST_HELD_BYTES : Number.POSITIVE_INFINITY
+  const mostHeld = turn.budget > 0 ? mostHeldBytes : Number.POSITIVE_INFINITY
   let holds = 0
   for (let answers = 0; answers < most && holds < mostHeld; answers++) {
     const received = await fetcher.next(answers > 0 ? dueAt : undefined, dueWhenSent)

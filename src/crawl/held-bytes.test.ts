@@ -3,7 +3,7 @@ import { Frontier } from '#frontier/frontier.ts'
 import { type FetchOutcome, type PageOutcome, textFactsOf } from '#learn/entries/outcome.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import type { Planner } from '#policy/planning/plan.ts'
-import { crawl } from './crawl.ts'
+import { type CrawlLimits, crawl } from './crawl.ts'
 import { heldBytes, MOST_HELD_BYTES } from './held-bytes.ts'
 import { listFetcher } from './list-fetcher.test-kit.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -39,6 +39,16 @@ const inOrder: Planner = {
 }
 
 test('a cycle ends when the pages it holds are heavy, and none is lost', async () => {
+  const usual = await crawlHeavyPages()
+  expect(usual.end).toBe('budget spent')
+  expect(usual.spent).toBe(PAGES)
+  expect(usual.cycles).toEqual([2, 2, 1])
+  expect(usual.letGo).toBe(3)
+  const longer = await crawlHeavyPages({ mostHeldBytes: 2 * MOST_HELD_BYTES })
+  expect(longer).toEqual({ ...usual, cycles: [4, 1], letGo: 2 })
+})
+
+async function crawlHeavyPages(limits: Pick<CrawlLimits, 'mostHeldBytes'> = {}) {
   const fetcher = listFetcher(async function* (requests): AsyncGenerator<FetchOutcome> {
     for (const request of requests) yield heavyPage(request)
   })
@@ -50,15 +60,12 @@ test('a cycle ends when the pages it holds are heavy, and none is lost', async (
     state,
     { policy: inOrder, seed: 1 },
     { fetcher, repository: new MemoryStore(), clock: { now: () => 1 } },
-    { budget: PAGES, batch: PAGES },
+    { budget: PAGES, batch: PAGES, ...limits },
     new AbortController().signal,
     { cycle: ({ fetches }) => cycles.push(fetches.length), letGo: () => letGo++ },
   )
-  expect(end).toBe('budget spent')
-  expect(state.spent).toBe(PAGES)
-  expect(cycles).toEqual([2, 2, 1])
-  expect(letGo).toBe(3)
-})
+  return { end, spent: state.spent, cycles, letGo }
+}
 
 test('links weigh as well as text, wherever they were found', () => {
   const light = heavyPage({ id: 0, url: 'https://a.org/' } as FetchRequest)

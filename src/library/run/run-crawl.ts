@@ -32,8 +32,11 @@ import { RunTally } from './run-tally.ts'
 
 /** Fewer would have come back before all workers of a fleet had something to do; and each plan costs the database. */
 export const FLEET_PLANS = { leastBatch: 3000, sendsAhead: 4, newsSeconds: 15 }
-/** A commit takes a twentieth of a second, however few pages came, and plans by depth gain nothing by being made anew. */
-const PLANS_BY_DEPTH = { leastBatch: 300 }
+/**
+ * Whatever came, a commit takes a twentieth of a second, calls held pages what links call them now, and so writes many of
+ * them into the index again. Plans by depth gain nothing by being made anew, so that few long cycles are as good.
+ */
+const PLANS_BY_DEPTH = { leastBatch: 600, mostHeldBytes: 28 * 2 ** 20 }
 
 /** How a run goes, and who hears of it. */
 export interface RunOptions {

@@ -126,7 +126,7 @@ export const SETTINGS = {
     'how long to wait in a row for hosts that want to be left alone, when nothing else is left to fetch'),
 
   batch: optional('plan.batch', '<n>', whole(1),
-    'plan anew after so many answers', 'a tenth of those had, 50 to 2000; live by bfs 300 at least'),
+    'plan anew after so many answers', 'a tenth of those had, 50 to 2000; live by bfs 600 at least'),
   perHost: optional('plan.perHost', '<n>', whole(1),
     'at most so many fetches of one host between two plans', 'no limit'),
   perDomain: optional('plan.perDomain', '<n>', whole(1),
