@@ -1,6 +1,6 @@
 import { liveCrawls } from '#lab/experiments/live.ts'
 import { type PolicyMeans, type PolicyRun, policyMeans } from '#lab/metrics/policy-means.ts'
-import { archivesOf } from '#lab/report/rows.ts'
+import { archivesOf, overArchives } from '#lab/report/rows.ts'
 import { pagesOf, readWithQueries, snapshotAt } from './running/archive-shelf.ts'
 import { defineExperiment } from './running/define-experiment.ts'
 import { queriesFlag, snapshotFlag, wholeFlag } from './running/flags.ts'
@@ -57,11 +57,16 @@ export const liveExperiment = defineExperiment<Found>()({
 same query log. Quality compares the answers from the pages held with those from all pages, on searches that were not
 in the log it read (rank r is seen with r^-1.5); maxNDCG is the best NDCG@10 that any ranking of the pages held could reach.`,
   views: [
-    { as: 'bars', of: 'rows', title: 'Repository quality, mean over archives', y: 'quality' },
     {
       as: 'bars',
       of: 'rows',
-      title: 'maxNDCG@10, mean over archives',
+      title: (rows) => `Repository quality, ${overArchives(rows)}`,
+      y: 'quality',
+    },
+    {
+      as: 'bars',
+      of: 'rows',
+      title: (rows) => `maxNDCG@10, ${overArchives(rows)}`,
       pick: (rows) => rows.filter(({ maxNdcg }) => maxNdcg !== null),
       y: 'maxNdcg',
     },

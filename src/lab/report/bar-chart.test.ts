@@ -51,3 +51,11 @@ test('bars and parts are named, with values as tooltips', () => {
 test('without bars there is nothing to see', () => {
   expect(barChart([], OPTIONS)).toBe('<p>Pages: no data</p>')
 })
+
+test('bars of wholes do not all say that they are one', () => {
+  const sums = (bars: Parameters<typeof barChart>[0]) =>
+    barChart(bars, { ...OPTIONS, yLabel: 'share' }).match(/">1<\/text>/g)?.length ?? 0
+  const whole = { name: 'a', parts: [0.3, 0.7] }
+  const axis = sums([whole, { name: 'b', parts: [0.9, 0.1] }])
+  expect(sums([whole, { name: 'b', parts: [0.5, 0.1] }])).toBe(axis + 1)
+})

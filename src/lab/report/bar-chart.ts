@@ -22,7 +22,7 @@ const GAP = 1
 /** Names that take more room than this stand above their bars, not before them. */
 const MOST_BEFORE = 160
 
-/** Bars from left to right as an SVG element, each with its name and, behind it, its sum. */
+/** Bars from left to right as an SVG element, each with its name and, behind it, its sum, unless that is the same for all. */
 export function barChart(
   bars: readonly Bar[],
   { title, yLabel, partNames }: BarChartOptions,
@@ -34,6 +34,8 @@ export function barChart(
   const frame = frameFor(title, step * bars.length, isAbove ? 16 : room)
   const { width, left, right, top, floor } = frame
   const sumOf = ({ parts }: Bar) => parts.reduce((sum, part) => sum + part, 0)
+  const sums = bars.map((bar) => shortNumber(Number(sumOf(bar).toPrecision(3))))
+  const isEach = partNames.length === 1 || new Set(sums).size > 1
   const ticks = roundTicks(0, Math.max(...bars.map(sumOf)))
   const x = scale(0, ticks[ticks.length - 1], left, width - right - 40)
   const drawn = [
@@ -43,11 +45,13 @@ export function barChart(
     ),
     ...bars.map((bar, i) => {
       const middle = top + step * (i + 1) - THICKNESS / 2 - 4
-      const sum = sumOf(bar)
+      const sum = isEach
+        ? `<text x="${at(x(sumOf(bar)) + 4)}" y="${middle + 4}">${sums[i]}</text>`
+        : ''
       const name = isAbove
         ? `<text x="${left}" y="${middle - THICKNESS / 2 - 4}" class="name">`
         : `<text x="${left - 6}" y="${middle + 4}" class="name end">`
-      return `${name}${escapeHtml(bar.name)}</text>${drawParts(bar, middle, x, partNames)}<text x="${at(x(sum) + 4)}" y="${middle + 4}">${shortNumber(Number(sum.toPrecision(3)))}</text>`
+      return `${name}${escapeHtml(bar.name)}</text>${drawParts(bar, middle, x, partNames)}${sum}`
     }),
   ]
   const legend = partNames.map((name, i) => ({

@@ -58,3 +58,9 @@ export function archivesOf(rows: readonly { readonly archive: string }[]): strin
   const { size } = new Set(rows.map(({ archive }) => archive))
   return `${size} ${size === 1 ? 'archive' : 'archives'}`
 }
+
+/** What a picture averages over: archives, or the only one by its name. */
+export function overArchives(rows: readonly { readonly archive: string }[]): string {
+  const archives = new Set(rows.map(({ archive }) => archive))
+  return archives.size === 1 ? [...archives][0] : 'mean over archives'
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { overArchives } from './rows.ts'
 import { showViews } from './show-views.ts'
 
 interface Row {
@@ -81,4 +82,19 @@ test('a table can have a line for each row, or a column for each value of a fiel
       isDetail: true,
     },
   ])
+})
+
+test('a picture of one archive is not called a mean over archives', () => {
+  const view = {
+    ...AXES,
+    as: 'lines',
+    of: 'rows',
+    title: (rows: readonly Row[]) => `Q, ${overArchives(rows)}`,
+  } as const
+  const chartOf = (...archives: string[]) =>
+    showViews<Found>([view], {
+      rows: archives.flatMap((archive) => [row(archive, 'p', 1, 0.5), row(archive, 'p', 2, 0.6)]),
+    }).charts[0]
+  expect(chartOf('web')).toContain('Q, web')
+  expect(chartOf('web', 'other')).toContain('Q, mean over archives')
 })

@@ -42,6 +42,12 @@ function facets(view: AnyView, found: Tables): [string, readonly Row[]][] {
 const titled = (title: string, facet: string): string =>
   facet === '' ? title : `${facet}: ${title}`
 
+const titleOf = (
+  { title }: Exclude<AnyView, TableView<string, Row, Tables>>,
+  facet: string,
+  rows: readonly Row[],
+) => titled(typeof title === 'string' ? title : title(rows), facet)
+
 /** What is drawn as one line or one kind of bar: rows, and the field that gives heights. */
 function heightsOf(
   rows: readonly Row[],
@@ -76,7 +82,7 @@ function linesOf(
   const series = lines.filter(({ points }) => points.length > 0)
   const places = [...new Set(series.flatMap(({ points }) => points.map(([at]) => at)))]
   if (places.length === 0) return []
-  const title = titled(view.title, facet)
+  const title = titleOf(view, facet, rows)
   // Where there is one place along the axis, lines are single points: bars say more.
   if (places.length === 1) {
     const drawn = series.map(({ name, points }) => ({ name, parts: [points[0][1]] }))
@@ -99,7 +105,7 @@ function barsOf(view: BarsView<string, Row>, facet: string, rows: readonly Row[]
     parts: parts.map(([, field]) => meanOf(own, field) ?? 0),
   }))
   const partNames = parts.map(([name]) => name)
-  return bars(drawn, { title: titled(view.title, facet), yLabel, partNames })
+  return bars(drawn, { title: titleOf(view, facet, rows), yLabel, partNames })
 }
 
 /** A bar that stands alone compares nothing: its number is in a table. */
@@ -114,7 +120,7 @@ function pointsOf(view: PointsView<string, Row>, facet: string, rows: readonly R
     isLarge: name === large,
     points: own.map((row) => [cellOf(row, x), cellOf(row, y)] as [number, number]),
   }))
-  return scatterChart(clouds, { title: titled(view.title, facet), xLabel, yLabel, ownScales })
+  return scatterChart(clouds, { title: titleOf(view, facet, rows), xLabel, yLabel, ownScales })
 }
 
 function tableOf(

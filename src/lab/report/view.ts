@@ -10,7 +10,7 @@ interface Shown<Name, Row> {
 }
 
 interface Picture<Name, Row> extends Shown<Name, Row> {
-  readonly title: string
+  readonly title: string | ((rows: readonly Row[]) => string)
   /** What an axis shows; by default what its field is called. */
   readonly xLabel?: string
   readonly yLabel?: string

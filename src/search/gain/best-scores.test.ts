@@ -64,6 +64,18 @@ test('a page is found by its URL where other statistics give it about the same s
   expect([...best.scores]).toEqual([7, 5, 4])
 })
 
+test('a page that came a moment ago is no second one when it changes again from the same score', () => {
+  const best = new BestScores(
+    [9, 7].map((score, url) => ({ url, score })),
+    2,
+  )
+  best.change(2, 0, 8)
+  best.change(2, 0, 10)
+  expect([...best.scores]).toEqual([10, 9, 7])
+  best.change(2, 0, 0)
+  expect([...best.scores]).toEqual([9, 7])
+})
+
 test('pages below the last of those kept are nobody’s business', () => {
   const best = new BestScores(
     [9, 7].map((score, url) => ({ url, score })),

@@ -45,9 +45,14 @@ export class BestScores {
   /** Where a page is, which scores about so much, or -1. Scores far below the last are not looked for. */
   placeOf(url: number, score: number): number {
     if (score < this.floor || !this.#isMarked(url)) return -1
+    return this.#placeNear(this.#firstBelow(score), url)
+  }
+
+  /** Where a page is, which is looked for in both directions, or -1. */
+  #placeNear(place: number, url: number): number {
     const urls = this.#urls
     const count = this.#count
-    let below = this.#firstBelow(score)
+    let below = place
     for (let above = below - 1; above >= 0 || below < count; above--, below++) {
       if (above >= 0 && urls[above] === url) return above
       if (below < count && urls[below] === url) return below
@@ -57,7 +62,8 @@ export class BestScores {
 
   /** A page's score becomes another; 0 is no result. Gives whether that concerns the results kept. */
   change(url: number, from: number, to: number): boolean {
-    const place = this.placeOf(url, from)
+    // A page that came a moment ago is there, though its score before was below the last.
+    const place = this.#isMarked(url) ? this.#placeNear(this.#firstBelow(from), url) : -1
     const score = to < this.#least() ? 0 : to
     if (place < 0 && score === 0) return false
     if (place < 0) this.#mark(url)

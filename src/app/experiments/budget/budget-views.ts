@@ -7,7 +7,7 @@ import type {
 } from '#lab/experiments/budget/budget.ts'
 import type { ComparisonResult } from '#lab/experiments/budget/budget-summary.ts'
 import { ALL_BUDGETS, type LeftOutBudget } from '#lab/experiments/budget/left-out.ts'
-import { meanOf } from '#lab/report/rows.ts'
+import { meanOf, overArchives } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 
@@ -65,7 +65,7 @@ export const budgetViews: readonly View<BudgetFound>[] = [
   {
     as: 'lines',
     of: 'rows',
-    title: 'quality by policy, mean over archives',
+    title: (rows) => `quality by policy, ${overArchives(rows)}`,
     each: setting,
     x: 'budget',
     y: 'quality',
@@ -74,7 +74,7 @@ export const budgetViews: readonly View<BudgetFound>[] = [
   {
     as: 'bars',
     of: 'rows',
-    title: 'what fetches were for, mean over archives and budgets',
+    title: (rows) => `what fetches were for, all budgets, ${overArchives(rows)}`,
     each: setting,
     y: PURPOSES.map((task) => [task, ({ shares }) => shares[task]]),
     yLabel: 'share of the fetches',

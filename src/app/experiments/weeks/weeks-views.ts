@@ -1,5 +1,5 @@
 import type { PolicyMeans } from '#lab/metrics/policy-means.ts'
-import { archivesOf } from '#lab/report/rows.ts'
+import { archivesOf, overArchives } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
 import type { Measure, WeekRow, WeeksRun } from '#lab/weeks/weeks-run.ts'
 import { PURPOSES } from '#policy/bids.ts'
@@ -18,7 +18,11 @@ as many weeks as it is there after a week's fetches and its address is still unk
 const BY_WEEK = { as: 'lines', of: 'rows', x: 'week' } as const
 
 export const weeksViews: readonly View<WeeksFound>[] = [
-  { ...BY_WEEK, title: 'Repository quality, mean over archives', y: 'quality' },
+  {
+    ...BY_WEEK,
+    title: (rows: readonly WeekRow[]) => `Repository quality, ${overArchives(rows)}`,
+    y: 'quality',
+  },
   {
     ...BY_WEEK,
     title: 'Pages born after the first week: found',
