@@ -23,7 +23,8 @@ export class PacedFetcher implements WorkerFetcher {
   readonly #hosts = new Map<string, Host>()
   readonly #unread: FetchOutcome[] = []
   readonly #sent = new Set<number>()
-  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #undo = new Set<() => void>()
+  readonly #time: (seconds: number, work: () => void) => () => void
   #sends = 0
   #news = Promise.withResolvers<void>()
 
@@ -33,7 +34,9 @@ export class PacedFetcher implements WorkerFetcher {
     clock: () => number,
     paceSeconds: number,
     found: Record<string, string> = {},
+    time = inRealTime,
   ) {
+    this.#time = time
     this.#found = found
     this.#bounds = bounds
     this.#clock = clock
@@ -90,7 +93,7 @@ export class PacedFetcher implements WorkerFetcher {
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer)
+    for (const undo of this.#undo) undo()
   }
 
   #hostOf(name: string): Host {
@@ -138,13 +141,15 @@ export class PacedFetcher implements WorkerFetcher {
   }
 
   #later(seconds: number, work: () => void): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer)
-        work()
-      },
-      Math.ceil(1000 * seconds),
-    )
-    this.#timers.add(timer)
+    const undo = this.#time(seconds, () => {
+      this.#undo.delete(undo)
+      work()
+    })
+    this.#undo.add(undo)
   }
+}
+
+function inRealTime(seconds: number, work: () => void): () => void {
+  const timer = setTimeout(work, Math.ceil(1000 * seconds))
+  return () => clearTimeout(timer)
 }

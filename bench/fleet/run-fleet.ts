@@ -128,6 +128,10 @@ export async function runFleet(run: FleetRun, { seeds, firstRequest }: Farm) {
       network.prefix(which),
     )
   const fleet = Array.from({ length: workers }, (_, which) => startWorker(which))
+  // Programs load before anything is counted: on a busy machine some take far longer than others.
+  await Promise.all(
+    fleet.map((child) => Promise.race([once(child.stderr!, 'data'), once(child, 'exit')])),
+  )
   let ended = Promise.withResolvers<number>()
   const startPlanner = (): ChildProcess => {
     const child = programs.start('planner', [

@@ -14,13 +14,16 @@ function secondsOf(name: string, pid: number): number {
       .replace(/^.*\) /, '')
       .split(' ')
     const [childUser, childSystem] = fields.slice(13, 15).map(Number)
-    // Its own to the nanosecond: a step of a fleet takes a tenth of a tick.
-    const own = () => Number(read(name, 'schedstat').split(' ')[0]) / 1e9
-    if (Number(name) === pid) return own() + (childUser + childSystem) / TICKS_A_SECOND
-    return Number(fields[1]) === pid ? own() : 0
+    if (Number(name) === pid) return ownCost(pid) + (childUser + childSystem) / TICKS_A_SECOND
+    return Number(fields[1]) === pid ? ownCost(Number(name)) : 0
   } catch {
     return 0 // it has just ended
   }
+}
+
+/** CPU seconds of that process alone, to the nanosecond: a step of a fleet takes a tenth of a tick. */
+export function ownCost(pid: number): number {
+  return Number(read(String(pid), 'schedstat').split(' ')[0]) / 1e9
 }
 
 function read(process: string, file: string): string {

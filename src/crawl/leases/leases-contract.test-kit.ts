@@ -271,13 +271,15 @@ export function leasesContract(begin: () => Promise<LeasesToTry>): void {
     expect((await leases.report(report(lease, { open: 2 }))).answers[0].granted).toBe(2)
     await leases.withdraw(true)
     expect((await leases.report(report(lease, { open: 2 }))).answers[0].granted).toBe(0)
-    expect(await leases.batches([0, 7])).toEqual([
+    expect((await leases.look([0, 7])).batches).toEqual([
       { epoch: 0, rank: 0, state: 'leased', opened: 2, done: [false, false, false, false] },
     ])
     await pass(SECONDS)
-    await leases.expire()
-    expect(await leases.ledger()).toMatchObject({ lost: 2, escrow: 0 })
-    expect(await leases.batches([0])).toMatchObject([{ state: 'ended', opened: 2 }])
+    expect(await leases.look([0])).toMatchObject({
+      ledger: { lost: 2, escrow: 0 },
+      batches: [{ state: 'ended', opened: 2 }],
+    })
+    expect(await leases.look([])).toMatchObject({ ledger: { lost: 2 }, batches: [] })
     await leases.publish({ epoch: 1, batches: [batchOf('b.test', 4)] })
     expect(await leases.epoch()).toBe(1)
     expect(await leases.lease(ask)).toMatchObject([{ domain: 'b.test' }])

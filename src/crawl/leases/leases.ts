@@ -140,6 +140,11 @@ export interface BatchState extends BatchName {
   readonly done: readonly boolean[]
 }
 
+export interface LeasesLook {
+  readonly ledger: LeaseLedger
+  readonly batches: readonly BatchState[]
+}
+
 /** A lease that is open, for planners and people. */
 export interface OpenLease extends BatchName {
   readonly domain: string
@@ -203,8 +208,8 @@ export interface Leases {
   ledger(): Promise<LeaseLedger>
   /** Without payloads these are empty. */
   open(withPayloads?: boolean): Promise<readonly OpenLease[]>
-  /** Batches of these plans of which something was opened, or that are leased. */
-  batches(epochs: readonly number[]): Promise<readonly BatchState[]>
+  /** Expires, then tells where the budget is, and of batches of these plans of which something was opened, or that are leased. */
+  look(epochs: readonly number[]): Promise<LeasesLook>
   /** What workers stored after that one, in the order in which it was accepted. */
   segments(after: number): Promise<readonly StoredSegment[]>
   /** Those up to that one were read long ago. */

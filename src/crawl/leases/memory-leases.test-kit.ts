@@ -10,6 +10,7 @@ import {
   type LeaseReport,
   type LeaseRequest,
   type Leases,
+  type LeasesLook,
   type OpenLease,
   type PublishedPlan,
   type ReportAnswer,
@@ -183,7 +184,12 @@ export class MemoryLeases implements Leases {
     }))
   }
 
-  async batches(epochs: readonly number[]): Promise<readonly BatchState[]> {
+  async look(epochs: readonly number[]): Promise<LeasesLook> {
+    await this.expire()
+    return { ledger: await this.ledger(), batches: this.#states(epochs) }
+  }
+
+  #states(epochs: readonly number[]): BatchState[] {
     return epochs
       .flatMap((epoch) => this.#epochs.get(epoch) ?? [])
       .filter(({ state, opened }) => state === 'leased' || opened > 0)

@@ -42,8 +42,7 @@ export type FleetNote =
   | { readonly kind: 'segment lost'; readonly name: string; readonly reason: string }
 
 /** How often segments are asked for, and what became of batches: more often once nothing comes. */
-const POLL_SECONDS = 1
-const LONGEST_POLL_SECONDS = 2
+const POLL_SECONDS = 2
 const LOOK_SECONDS = 5
 const QUIET_SECONDS = 2
 /** Workers report every twelve seconds, often all at once. */
@@ -118,7 +117,7 @@ export class LeasedFetcher implements Fetcher {
     untilSent = Number.POSITIVE_INFINITY,
   ): Promise<FetchOutcome | undefined> {
     const { clock, sleep } = this.#options
-    for (let pause = POLL_SECONDS; ; pause = Math.min(2 * pause, LONGEST_POLL_SECONDS)) {
+    for (;;) {
       await this.#posting
       if (this.#isOver) return undefined
       const read = await this.#patiently(() => this.#reader.next())
@@ -137,7 +136,7 @@ export class LeasedFetcher implements Fetcher {
       const isSent = !hasQueued && !this.#isAllUnderWay
       const end = Math.min(isSent ? Math.min(until, untilSent) : until, this.#endsAt)
       if (clock.now() >= end) return undefined
-      await sleep(Math.min(pause, end - clock.now()))
+      await sleep(Math.min(POLL_SECONDS, end - clock.now()))
     }
   }
 
@@ -291,7 +290,6 @@ export class LeasedFetcher implements Fetcher {
     const isQuiet = now - this.#readAt > QUIET_AFTER_SECONDS
     if (now - this.#lookedAt < (isQuiet ? QUIET_SECONDS : LOOK_SECONDS)) return
     this.#lookedAt = now
-    await this.#options.leases.expire()
     await this.#update(false)
     if (now - this.#statusAt < STATUS_SECONDS) return
     this.#statusAt = now
@@ -305,9 +303,9 @@ export class LeasedFetcher implements Fetcher {
     // As it was before the question: what is published meanwhile is in no answer to it.
     const over = this.#over
     const isOver = (epoch: number) => epoch <= over
-    const states = await leases.batches(this.#batches.epochs)
-    this.#batches.update(states, isWithdrawn, isOver)
-    this.#ledger = await leases.ledger()
+    const { batches, ledger } = await leases.look(this.#batches.epochs)
+    this.#batches.update(batches, isWithdrawn, isOver)
+    this.#ledger = ledger
     if (!this.#hasLostSegment || lag > 0) return
     this.#hasLostSegment = false
     this.#reader.countMissing(this.#batches.giveUp())

@@ -3,7 +3,7 @@ import type { BatchName } from '#crawl/leases/leases.ts'
 import type { FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 
-/** What a worker stores every two seconds or so: what came, and what it learnt of hosts. Times are those of the leases' clock. */
+/** What a worker stores every ten seconds or so: what came, and what it learnt of hosts. Times are those of the leases' clock. */
 export interface Segment {
   readonly worker: string
   readonly outcomes: readonly SegmentOutcome[]

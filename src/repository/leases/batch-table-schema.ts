@@ -13,7 +13,9 @@ CREATE TABLE ${batch} (
   epoch integer NOT NULL, rank integer NOT NULL, domain text NOT NULL COLLATE "C", address text NOT NULL COLLATE "C",
   size integer NOT NULL, rest_seconds double precision NOT NULL, payload bytea NOT NULL, state "char" NOT NULL DEFAULT 'q',
   opened integer NOT NULL DEFAULT 0 CHECK (opened <= size), done bit varying NOT NULL,
-  done_count integer NOT NULL DEFAULT 0 CHECK (done_count <= opened), PRIMARY KEY (epoch, rank)
+  done_count integer NOT NULL DEFAULT 0 CHECK (done_count <= opened),
+  worker text, token bigint, -- who has it, or had it last, and of which lease
+  PRIMARY KEY (epoch, rank)
 ) WITH (fillfactor = 50, toast_tuple_target = 128);
 -- Beside the row: each report writes that again.
 ALTER TABLE ${batch} ALTER payload SET STORAGE EXTERNAL;
@@ -82,7 +84,7 @@ CREATE FUNCTION lease_in_${table}(
 ) RETURNS SETOF leased_batch LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY WITH chosen AS MATERIALIZED (
-    SELECT b.*, nextval('token') AS token, least(b.size - b.opened, CASE WHEN w.seconds <= 0 THEN 0 WHEN b.rest_seconds <= 0 THEN b.size
+    SELECT b.epoch, b.rank, b.domain, b.address, b.size, b.rest_seconds, b.payload, b.opened, b.done, nextval('token') AS token, least(b.size - b.opened, CASE WHEN w.seconds <= 0 THEN 0 WHEN b.rest_seconds <= 0 THEN b.size
       ELSE greatest(1, ceil(least(w.seconds / b.rest_seconds, b.size))) END)::integer AS granted
     FROM ${batch} b, LATERAL (SELECT open_seconds - coalesce(busy[array_position(ahead, b.domain)], 0) AS seconds) AS w WHERE b.epoch = plan AND b.rank = ANY (ranks) AND (b.address = '' OR b.address = ANY (addresses))
   ), had AS (
@@ -92,42 +94,46 @@ BEGIN
         WHERE d.worker IS NULL OR d.worker = excluded.worker
       RETURNING d.domain, d.hosts
   ), noted AS (
-    UPDATE ${batch} b SET state = 'l', opened = b.opened + c.granted FROM chosen c JOIN had USING (domain)
+    UPDATE ${batch} b SET state = 'l', opened = b.opened + c.granted, worker = worker_name, token = c.token FROM chosen c JOIN had USING (domain)
       WHERE b.epoch = plan AND b.rank = c.rank
   ) SELECT c.epoch, c.rank, c.domain, c.address, c.size, c.rest_seconds, c.payload, c.token, c.opened + c.granted, c.granted, c.done::text,
       had.hosts FROM chosen c JOIN had USING (domain) ORDER BY c.rank;
 END $$;
 
--- Of who has the lease no more nothing is taken: somebody else may be at it, or it is planned anew.
+-- Of those leases that the worker has; of who has one no more nothing is taken: somebody else may be at it, or it is planned anew.
 CREATE FUNCTION report_in_${table}(
-  worker_name text, of_ledger ledger, epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[],
-  opens integer[], ends text[], of_addresses text[]
-) RETURNS SETOF told_batch LANGUAGE plpgsql AS $$
+  worker_name text, of_ledger ledger, epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
+  of_addresses text[], first_epoch integer, last_epoch integer
+) RETURNS told_batches LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE told told_batches;
 BEGIN
-  -- In two steps that are worked out once each: put into one another, every use of a value would work it out again.
-  RETURN QUERY WITH old AS MATERIALIZED (
-    SELECT t.place, b.ctid AS at, b.done AS was, b.size, b.done_count, b.opened, d.domain IS NOT NULL AS is_held, t.ends, t.address,
+  -- In steps that are worked out once each: put into one another, every use of a value would work it out again.
+  WITH old AS MATERIALIZED (
+    SELECT t.place, b.ctid AS at, b.done AS was, b.size, b.done_count, b.opened, t.ends, t.address,
       rpad(t.done, b.size, '0')::bit varying AS told, rpad(t.free, b.size, '0')::bit varying AS free,
-      CASE WHEN d.domain IS NOT NULL AND (t.open < 0 OR t.ends = '' AND NOT of_ledger.is_withdrawn) THEN t.open ELSE 0 END AS open
+      CASE WHEN t.open < 0 OR t.ends = '' AND NOT of_ledger.is_withdrawn THEN t.open ELSE 0 END AS open
     FROM unnest(epochs, ranks, tokens, dones, frees, opens, ends, of_addresses) WITH ORDINALITY
       AS t (epoch, rank, token, done, free, open, ends, address, place)
-    JOIN ${batch} b ON b.epoch = t.epoch AND b.rank = t.rank
-    LEFT JOIN domain_state d ON d.domain = b.domain AND d.worker = worker_name
-      AND EXISTS (SELECT FROM unnest(d.held) AS h WHERE h.token = t.token AND h.epoch = t.epoch AND h.rank = t.rank)
+    JOIN ${batch} b ON b.epoch = t.epoch AND b.rank = t.rank AND b.token = t.token AND b.worker = worker_name AND b.state = 'l'
+    WHERE t.epoch BETWEEN first_epoch AND last_epoch
   ), t AS MATERIALIZED (
-    SELECT *, CASE WHEN is_held THEN was | told ELSE was END AS is_done, is_held AND ends <> '' AS is_ended,
-      least(size, opened + open) AS now_opened, CASE WHEN is_held THEN was & told ELSE told END AS repeated
-    FROM old
-  ) UPDATE ${batch} b SET done = t.is_done, done_count = bit_count(t.is_done), opened = t.now_opened,
+    SELECT *, was | told AS is_done, ends <> '' AS is_ended, least(size, opened + open) AS now_opened, was & told AS repeated FROM old
+  ), now AS (
+    UPDATE ${batch} b SET done = t.is_done, done_count = bit_count(t.is_done), opened = t.now_opened,
       state = CASE WHEN NOT t.is_ended THEN b.state
         WHEN t.ends = 'e' OR t.now_opened = b.size OR of_ledger.is_withdrawn OR b.epoch <= of_ledger.over_epoch THEN 'e' ELSE 'q' END,
       address = CASE WHEN t.is_ended AND t.address <> '' THEN t.address ELSE b.address END
     FROM t WHERE b.ctid = t.at -- it is as it was: who writes batches has the ledger
-    RETURNING t.place::integer, t.is_held, t.is_ended, b.domain, b.done_count - t.done_count, bit_count(t.is_done & ~t.was & t.free)::integer,
-      b.opened - t.opened, CASE WHEN t.is_ended AND b.state = 'e' THEN b.opened - b.done_count ELSE 0 END,
-      CASE WHEN t.is_ended AND b.state = 'e' THEN b.size - b.done_count ELSE 0 END,
-      CASE WHEN bit_count(t.repeated) > 0 THEN t.repeated::text END;
+    RETURNING t.place::integer, t.is_ended, b.domain, b.epoch, b.rank, b.done_count - t.done_count AS fresh,
+      bit_count(t.is_done & ~t.was & t.free) AS free, b.opened - t.opened AS granted,
+      CASE WHEN t.is_ended AND b.state = 'e' THEN b.opened - b.done_count ELSE 0 END AS lost,
+      CASE WHEN t.is_ended AND b.state = 'e' THEN b.size - b.done_count ELSE 0 END AS unpaid, t.repeated
+  ) SELECT array_agg(place), array_agg(granted), array_agg(place) FILTER (WHERE is_ended), array_agg(domain) FILTER (WHERE is_ended),
+      sum(fresh), sum(free), sum(lost), sum(unpaid),
+      string_agg(concat_ws(' ', epoch, rank, repeated) || E'\\n', '') FILTER (WHERE bit_count(repeated) > 0)
+    INTO told FROM now;
+  RETURN told;
 END $$;
 
 -- Batches that workers had go back to the queue, or end.

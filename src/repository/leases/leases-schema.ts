@@ -3,7 +3,7 @@ import { BATCH_TABLES, batchTable } from './batch-table-schema.ts'
 import { WORKER_STEPS } from './worker-steps-schema.ts'
 
 /** Another number whenever the statements below, or those of the workers' steps, change: who finds another one there must not go on. */
-export const SCHEMA_VERSION = 10
+export const SCHEMA_VERSION = 11
 
 /**
  * Tables and functions of one crawl, made in a schema of its own. Each step is one function, so one transaction.
@@ -77,10 +77,11 @@ CREATE SEQUENCE token;
 CREATE TYPE batch_state AS (epoch integer, rank integer, state text, opened integer, done text);
 CREATE TYPE leased_batch AS (epoch integer, rank integer, domain text, address text, size integer, rest_seconds double precision,
   payload bytea, token bigint, opened integer, granted integer, done text, hosts text);
--- Of a lease that was told of: what is done for the first time, and what of that cost nothing; if its batch is over, what of it is lost,
--- and what its escrow still had; what had been reported before.
-CREATE TYPE told_batch AS (place integer, is_held boolean, is_ended boolean, domain text, fresh integer, free integer, granted integer,
-  lost integer, unpaid integer, again text);
+-- Of the leases that a report tells of and the worker has, by their places there: which, how many more it may send, and those that end. In all,
+-- what is done for the first time, and what of that cost nothing; of batches that are over, what is lost, and what their escrow still had; what had
+-- been reported before.
+CREATE TYPE told_batches AS (places integer[], grants integer[], ended integer[], ended_domains text[], fresh bigint, free bigint, lost bigint,
+  unpaid bigint, again text);
 ${BATCH_TABLES.map(batchTable).join('')}
 -- The server's clock; workers and planner go by differences of their own.
 CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql AS
@@ -155,14 +156,19 @@ BEGIN
   PERFORM leave(domains, rests_until, tokens);
 END $$;
 
--- Batches that have ended or gone back are nobody's; a domain of which nothing else is held rests until then.
-CREATE FUNCTION leave(domains text[], rests_until double precision[], tokens bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+-- Batches that have ended or gone back are nobody's; a domain of which nothing else is held rests until then. What is known of its hosts is
+-- kept if there is something.
+CREATE FUNCTION leave(
+  domains text[], rests_until double precision[], tokens bigint[], of_hosts text[] DEFAULT NULL, keep_until double precision[] DEFAULT NULL
+) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE domain_state d SET held = t.others, worker = CASE WHEN t.others = '{}' THEN NULL ELSE d.worker END, ready_at = t.rests_until
+  UPDATE domain_state d SET held = t.others, worker = CASE WHEN t.others = '{}' THEN NULL ELSE d.worker END, ready_at = t.rests_until,
+      hosts = CASE WHEN t.hosts <> '' THEN t.hosts ELSE d.hosts END, kept_until = CASE WHEN t.hosts <> '' THEN t.keep_until ELSE d.kept_until END
     FROM (
-      SELECT o.domain, u.rests_until, ARRAY(SELECT h FROM unnest(o.held) AS h WHERE h.token <> ALL (tokens)) AS others
-      FROM unnest(domains, rests_until) AS u (domain, rests_until) JOIN domain_state o ON o.domain = u.domain
-    ) AS t WHERE d.domain = t.domain;
+      SELECT o.ctid AS at, u.rests_until, u.hosts, u.keep_until, ARRAY(SELECT h FROM unnest(o.held) AS h WHERE h.token <> ALL (tokens)) AS others
+      FROM unnest(domains, rests_until, of_hosts, keep_until) AS u (domain, rests_until, hosts, keep_until) JOIN domain_state o ON o.domain = u.domain
+      OFFSET 0
+    ) AS t WHERE d.ctid = t.at; -- it is as it was: who writes what is leased has the ledger
 END $$;
 
 -- Takes from workers that are lost what they had; a few leases at a time.

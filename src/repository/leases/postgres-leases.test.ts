@@ -149,7 +149,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
           }
           await both((each) => each.ledger())
           await both(async (each) => (await each.open()).map(plain).toSorted(byDomain))
-          await both((each) => each.batches(Array.from({ length: epoch }, (_, i) => i)))
+          await both((each) => each.look(Array.from({ length: epoch }, (_, i) => i)))
           await both((each) => each.workers())
           await both((each) => each.segments(0))
         }

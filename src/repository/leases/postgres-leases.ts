@@ -8,6 +8,7 @@ import type {
   LeaseReport,
   LeaseRequest,
   Leases,
+  LeasesLook,
   OpenLease,
   PublishedPlan,
   ReportAnswer,
@@ -166,7 +167,7 @@ class PostgresLeases implements Leases {
     const { worker, seconds, segment = '', leases, turn, at, held, wants } = report
     const column = <T>(of: (lease: LeaseReport) => T) => leases.map(of)
     const rows = await this.#rows(
-      `SELECT place, is_lost, more, (leased).* FROM report(
+      `SELECT latest, places, grants, (leased).* FROM report(
         $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
       [
         ...[worker, seconds, segment, turn, at ?? null, held ?? null],
@@ -187,15 +188,15 @@ class PostgresLeases implements Leases {
         [...(wants?.ahead?.values() ?? [])],
       ],
     )
-    // Of a plan that is no more, nothing is known.
+    const [{ latest, places, grants }, ...got] = rows
+    // Of what it has no more, nothing is said.
     const answers = leases.map(({ epoch, rank }) => ({ epoch, rank, isLost: true, granted: 0 }))
-    const got: Lease[] = []
-    let latest = -1
-    for (const { place, is_lost, more, ...lease } of rows)
-      if (place === null) got.push(leaseOf(lease))
-      else if (place === 0) latest = more as number
-      else Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted: more })
-    return { answers, epoch: latest, leases: got }
+    for (const [i, place] of ((places ?? []) as number[]).entries())
+      Object.assign(answers[place - 1], { isLost: false, granted: (grants as number[])[i] })
+    return {
+      ...{ answers, epoch: latest as number },
+      leases: got.map(({ latest: _, places: __, grants: ___, ...lease }) => leaseOf(lease)),
+    }
   }
 
   async expire(): Promise<number> {
@@ -205,11 +206,7 @@ class PostgresLeases implements Leases {
 
   async ledger(): Promise<LeaseLedger> {
     const [row] = await this.#rows('SELECT total, spent, lost, escrow FROM ledger')
-    const { total, spent, lost, escrow } = row
-    return {
-      ...{ total: Number(total), spent: Number(spent) },
-      ...{ lost: Number(lost), escrow: Number(escrow) },
-    }
+    return ledgerOf(row)
   }
 
   async open(withPayloads = false): Promise<readonly OpenLease[]> {
@@ -242,13 +239,9 @@ class PostgresLeases implements Leases {
     )
   }
 
-  async batches(epochs: readonly number[]): Promise<readonly BatchState[]> {
-    if (epochs.length === 0) return []
-    const rows = await this.#rows('SELECT * FROM states_of($1)', [epochs])
-    return rows.map(({ state, done, ...batch }) => ({
-      ...(batch as unknown as Omit<BatchState, 'state' | 'done'>),
-      ...{ state: STATES[state as keyof typeof STATES], done: bitsOf(done as string) },
-    }))
+  async look(epochs: readonly number[]): Promise<LeasesLook> {
+    const [row] = await this.#rows('SELECT * FROM look($1)', [epochs])
+    return { ledger: ledgerOf(row), batches: statesIn((row.batches as string | null) ?? '') }
   }
 
   async workers(): Promise<readonly KnownWorker[]> {
@@ -290,6 +283,27 @@ function leaseOf({ token, rest_seconds, done, ...lease }: Record<string, unknown
     restSeconds: rest_seconds as number,
     done: bitsOf(done as string),
   }
+}
+
+function ledgerOf({ total, spent, lost, escrow }: Record<string, unknown>): LeaseLedger {
+  return {
+    ...{ total: Number(total), spent: Number(spent) },
+    ...{ lost: Number(lost), escrow: Number(escrow) },
+  }
+}
+
+/** Lines of epoch, rank, state, opened and bits. */
+function statesIn(lines: string): BatchState[] {
+  return lines.split('\n').flatMap((line) => {
+    const [epoch, rank, state, opened, bits] = line.split(' ')
+    if (line === '') return []
+    return [
+      {
+        ...{ epoch: Number(epoch), rank: Number(rank), opened: Number(opened) },
+        ...{ state: STATES[state as keyof typeof STATES], done: bitsOf(bits) },
+      },
+    ]
+  })
 }
 
 /** Lines of epoch, rank and bits. */

@@ -13,6 +13,16 @@ BEGIN
   END IF;
 END $$;
 
+-- Batches are lines of epoch, rank, state, opened and done: the planner asks for hundreds of them again and again.
+CREATE FUNCTION look(epochs integer[], OUT total bigint, OUT spent bigint, OUT lost bigint, OUT escrow bigint, OUT batches text) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM expire(1000000);
+  SELECT l.total, l.spent, l.lost, l.escrow INTO total, spent, lost, escrow FROM ledger l;
+  IF epochs <> '{}' THEN
+    batches := (SELECT string_agg(concat_ws(' ', s.epoch, s.rank, s.state, s.opened, s.done), E'\\n') FROM states_of(epochs) s);
+  END IF;
+END $$;
+
 -- For a worker whose row is locked.
 CREATE FUNCTION take(
   worker_name text, most_leases integer, from_rank integer, of_turn bigint, open_seconds double precision, only_here boolean,
@@ -47,68 +57,67 @@ BEGIN
 END $$;
 
 -- Reports are rows of epoch, rank, token, done and free (a bit a position, '' for none), open, ends ('e', 'b' for handed
--- back, ''), rest, hosts and for how long these are kept, and where the host is. In the answer, the row of place 0 has the
--- latest plan; those without a place are leases, if that plan is newer than the one of which no more are wanted.
+-- back, ''), rest, hosts and for how long these are kept, and where the host is. In the answer, the first row has the latest
+-- plan, and of those leases that the worker has, by their places, how many more it may send; the others are leases, if that
+-- plan is newer than the one of which no more are wanted.
 CREATE FUNCTION report(
   worker_name text, seconds double precision, segment_name text, of_turn bigint, at_addresses text[], held_tokens bigint[],
   epochs integer[], ranks integer[], tokens bigint[], dones text[], frees text[], opens integer[], ends text[],
   rests double precision[], of_hosts text[], keeps double precision[], of_addresses text[],
   most_leases integer, from_rank integer, open_seconds double precision, newer_than integer, only_here boolean, ahead text[], busy double precision[]
-) RETURNS TABLE (place integer, is_lost boolean, more integer, leased leased_batch) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (latest integer, places integer[], grants integer[], leased leased_batch) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   of_ledger ledger;
   newer_first integer;
-  has_newer boolean;
-  has_older boolean;
-  told_places integer[];
-  losts boolean[];
-  grants integer[];
-  ended_places integer[];
-  ended_domains text[];
+  told told_batches;
+  older told_batches;
   unknown record;
   left_addresses text[];
-  fresh_now bigint; free_now bigint; lost_now bigint; unpaid_now bigint;
   now_is double precision;
-  again_lines text;
 BEGIN
   PERFORM note_worker(worker_name, seconds);
   -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
   SELECT * INTO of_ledger FROM ledger FOR UPDATE;
-  SELECT array_agg(address) INTO left_addresses FROM presence
-    WHERE worker = worker_name AND turn < of_turn AND address <> ALL (at_addresses); -- none if at_addresses is null
-  IF left_addresses IS NOT NULL THEN
-    PERFORM lock_places(left_addresses);
-    DELETE FROM presence WHERE worker = worker_name AND address = ANY (left_addresses);
-    UPDATE place SET taken = taken - 1 WHERE address = ANY (left_addresses);
+  IF at_addresses IS NOT NULL THEN
+    left_addresses := ARRAY(SELECT address FROM presence
+      WHERE worker = worker_name AND turn < of_turn AND address <> ALL (at_addresses));
+    IF left_addresses <> '{}' THEN
+      PERFORM lock_places(left_addresses);
+      DELETE FROM presence WHERE worker = worker_name AND address = ANY (left_addresses);
+      UPDATE place SET taken = taken - 1 WHERE address = ANY (left_addresses);
+    END IF;
   END IF;
   now_is := clock();
   newer_first := greatest(of_ledger.first_a, of_ledger.first_b);
-  has_newer := newer_first <= ANY (epochs);
-  has_older := newer_first > ANY (epochs);
-  SELECT coalesce(sum(fresh), 0), coalesce(sum(free), 0), coalesce(sum(lost), 0), coalesce(sum(unpaid), 0),
-      coalesce(array_agg(t.place), '{}'), array_agg(NOT is_held), array_agg(granted),
-      array_agg(t.place) FILTER (WHERE is_ended), array_agg(domain) FILTER (WHERE is_ended),
-      coalesce(string_agg(concat_ws(' ', epochs[t.place], ranks[t.place], again) || E'\\n', '') FILTER (WHERE again IS NOT NULL), '')
-    INTO fresh_now, free_now, lost_now, unpaid_now, told_places, losts, grants, ended_places, ended_domains, again_lines
-    FROM (
-      SELECT * FROM report_in_a(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses)
-        WHERE CASE WHEN of_ledger.first_a = newer_first THEN has_newer ELSE has_older END
-      UNION ALL SELECT * FROM report_in_b(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses)
-        WHERE CASE WHEN of_ledger.first_b = newer_first THEN has_newer ELSE has_older END
-    ) AS t;
-  -- Of plans that are forgotten.
-  IF cardinality(told_places) < cardinality(epochs) THEN
-    again_lines := again_lines || coalesce((SELECT string_agg(concat_ws(' ', t.epoch, t.rank, t.done) || E'\\n', '')
-      FROM unnest(epochs, ranks, dones) WITH ORDINALITY AS t (epoch, rank, done, place) WHERE t.done <> '' AND t.place <> ALL (told_places)), '');
+  IF newer_first <= ANY (epochs) THEN
+    IF of_ledger.first_a = newer_first THEN
+      told := report_in_a(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses, newer_first, 2147483647);
+    ELSE
+      told := report_in_b(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses, newer_first, 2147483647);
+    END IF;
   END IF;
-  IF ended_places IS NOT NULL THEN
-    UPDATE domain_state d SET hosts = of_hosts[t.place], kept_until = now_is + keeps[t.place]
-      FROM unnest(ended_places, ended_domains) AS t (place, domain) WHERE d.domain = t.domain AND of_hosts[t.place] <> '';
-    PERFORM leave(ended_domains, ARRAY(SELECT now_is + rests[e] FROM unnest(ended_places) AS e), ARRAY(SELECT tokens[e] FROM unnest(ended_places) AS e));
+  IF newer_first > ANY (epochs) THEN
+    IF of_ledger.first_a = newer_first THEN
+      older := report_in_b(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses, 0, newer_first - 1);
+    ELSE
+      older := report_in_a(worker_name, of_ledger, epochs, ranks, tokens, dones, frees, opens, ends, of_addresses, 0, newer_first - 1);
+    END IF;
+    told := (told.places || older.places, told.grants || older.grants, told.ended || older.ended, told.ended_domains || older.ended_domains,
+      coalesce(told.fresh, 0) + coalesce(older.fresh, 0), coalesce(told.free, 0) + coalesce(older.free, 0), coalesce(told.lost, 0) + coalesce(older.lost, 0),
+      coalesce(told.unpaid, 0) + coalesce(older.unpaid, 0), concat(told.again, older.again));
   END IF;
-  IF fresh_now > 0 OR unpaid_now > 0 THEN
-    UPDATE ledger SET spent = spent + fresh_now - free_now, lost = lost + lost_now, escrow = escrow - fresh_now - unpaid_now;
+  IF cardinality(epochs) > coalesce(cardinality(told.places), 0) THEN
+    told.again := concat(told.again, (SELECT string_agg(concat_ws(' ', t.epoch, t.rank, t.done) || E'\\n', '')
+      FROM unnest(epochs, ranks, dones) WITH ORDINALITY AS t (epoch, rank, done, place)
+      WHERE t.done <> '' AND t.place <> ALL (coalesce(told.places, '{}'))));
+  END IF;
+  IF told.ended IS NOT NULL THEN
+    PERFORM leave(told.ended_domains, ARRAY(SELECT now_is + rests[e] FROM unnest(told.ended) AS e), ARRAY(SELECT tokens[e] FROM unnest(told.ended) AS e),
+      ARRAY(SELECT of_hosts[e] FROM unnest(told.ended) AS e), ARRAY(SELECT now_is + keeps[e] FROM unnest(told.ended) AS e));
+  END IF;
+  IF told.fresh > 0 OR told.unpaid > 0 THEN
+    UPDATE ledger SET spent = spent + told.fresh - told.free, lost = lost + told.lost, escrow = escrow - told.fresh - told.unpaid;
   END IF;
   -- Leases that it never heard of.
   IF held_tokens IS NOT NULL THEN
@@ -117,14 +126,16 @@ BEGIN
     IF unknown.domains IS NOT NULL THEN PERFORM release(unknown.domains, unknown.rests, unknown.tokens); END IF;
   END IF;
   IF segment_name <> '' THEN
-    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name, again_lines FROM segment
+    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name, coalesce(told.again, '') FROM segment
       ON CONFLICT (name) DO NOTHING;
   END IF;
-  IF fresh_now > 0 THEN UPDATE worker SET done = done + fresh_now WHERE name = worker_name; END IF;
-  RETURN QUERY SELECT *, NULL::leased_batch FROM unnest(told_places, losts, grants)
-    UNION ALL SELECT 0, false, of_ledger.epoch, NULL::leased_batch;
+  IF told.fresh > 0 THEN UPDATE worker SET done = done + told.fresh WHERE name = worker_name; END IF;
+  latest := of_ledger.epoch;
+  places := told.places;
+  grants := told.grants;
+  RETURN NEXT;
   IF most_leases > 0 AND of_ledger.epoch > newer_than THEN
-    RETURN QUERY SELECT NULL::integer, NULL::boolean, NULL::integer, t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead, busy) AS t;
+    RETURN QUERY SELECT NULL::integer, NULL::integer[], NULL::integer[], t FROM take(worker_name, most_leases, from_rank, of_turn, open_seconds, only_here, ahead, busy) AS t;
   END IF;
 END $$;
 `

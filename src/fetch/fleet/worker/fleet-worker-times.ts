@@ -18,7 +18,7 @@ export const DRY_SHARE = 1 / 10
 export const OPEN_SECONDS = 1.6 * REPORT_SECONDS.most
 /** How soon more leases are asked for after some were had; how many at a time: others want some too. */
 export const ASK_SECONDS = 1
-export const ASK_AT_ONCE = 16
+export const ASK_AT_ONCE = 32
 /** The next batch of a domain is asked for with the report before this one is done, and not much sooner: the next plan may know better. */
 export const AHEAD_SECONDS = 2.5 * REPORT_SECONDS.most
 /** Beyond so many domains at a time it leases only where it has places; beyond this many times as many, nothing. */
@@ -26,7 +26,7 @@ export const MOST_HERE = 2
 /** After none were had, reports tell of the next plan. Who has nothing to report asks, less and less often. */
 export const ASK_AGAIN_SECONDS = 3 * REPORT_SECONDS.most
 export const IDLE_SECONDS = 1
-export const LONGEST_IDLE_SECONDS = 2
+export const LONGEST_IDLE_SECONDS = 4
 export const STEP_SECONDS = 0.1
 /** How often places are asked for that others have, where no batch can go back for it. */
 export const ARRIVE_SECONDS = 2

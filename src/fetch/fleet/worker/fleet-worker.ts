@@ -7,7 +7,7 @@ import type { FleetWorkerOptions, WorkerFetcher } from './fleet-worker-options.t
 import * as times from './fleet-worker-times.ts'
 import { HeldBatch } from './held-batch.ts'
 import { HeldBatches } from './held-batches.ts'
-import { LeaseWishes } from './lease-wishes.ts'
+import { LeaseWishes, type Wish } from './lease-wishes.ts'
 import { type LeasedBounds, LeaseTime, leasedBounds } from './leased-bounds.ts'
 import { LeasesClock } from './leases-clock.ts'
 import { endingsOf, laterBy } from './rest-of.ts'
@@ -166,7 +166,7 @@ export class FleetWorker {
     }
     if (!isLast) {
       if (!this.#fetcher || this.#isCutOff) await this.#open()
-      if (wants && answer.epoch > wants.newerThan) this.#take(answer.leases, wants.most, askedAt)
+      if (wants && answer.epoch > wants.newerThan) this.#take(answer.leases, wants, askedAt)
       this.#post()
     }
     return !isBehind
@@ -205,13 +205,13 @@ export class FleetWorker {
       if (this.#held.size === 0) this.#reportedAt = askedAt
       if (!this.#fetcher) await this.#open()
     }
-    this.#take(leases, wants.most, askedAt)
+    this.#take(leases, wants, askedAt)
     if (leases.length > 0) this.#post()
     return true
   }
 
-  #take(leases: readonly Lease[], most: number, askedAt: number): void {
-    this.#wishes.took(leases, most, askedAt, this.#held.size + leases.length > 0)
+  #take(leases: readonly Lease[], wants: Wish, askedAt: number): void {
+    this.#wishes.took(leases, wants, askedAt, this.#held.size + leases.length > 0)
     for (const lease of leases) {
       const batch = new HeldBatch(lease)
       this.#held.add(batch)

@@ -18,6 +18,22 @@ test('with a report that ends many leases, as many are asked for', () => {
   })
 })
 
+test('a plan that had no next batch of a domain is not asked for it again by reports, the next plan is', () => {
+  const wishes = new LeaseWishes()
+  const ahead = new Map([['a.example', 3]])
+  const more = new Map([...ahead, ['b.example', 9] as const])
+  const newerThan = (domains: typeof ahead) =>
+    wishes.wish(64, 64 * times.MOST_HERE, 1, { ahead: domains })?.newerThan
+  wishes.heard(7, 0)
+  wishes.took([], { most: 1, ahead }, 0, true)
+  expect(newerThan(ahead)).toBe(7)
+  expect(newerThan(more)).toBe(-1)
+  wishes.took([], { most: 2, ahead: more }, 0, true)
+  expect(newerThan(ahead)).toBe(7)
+  wishes.heard(8, 0)
+  expect(newerThan(ahead)).toBe(-1)
+})
+
 test('the next batches of domains that it has come on top of others', () => {
   const ahead = new Map([
     ['a.example', 3],
