@@ -22,7 +22,7 @@ import { openFleetPlaces } from './open-leases.ts'
 
 /** A worker waits so long for a planner to say how to fetch, before it asks again; and looks so often whether that has changed. */
 const WAIT_SECONDS = 1
-const LOOK_SECONDS = 60
+const LOOK_SECONDS = 15
 
 export type WorkerRunNote =
   | WorkerNote
