@@ -1,6 +1,9 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+/** Less is not worth it, as a rule. */
+const WORTHWHILE_BYTES = 24 * 2 ** 20
+
 let collect: (() => void) | undefined
 
 /**
@@ -8,7 +11,7 @@ let collect: (() => void) | undefined
  * first let it grow to a multiple of what is in use. To look for it stops the thread, so there must be so much more than
  * was left last time.
  */
-export function garbageCollector(worthwhileBytes: number): () => void {
+export function garbageCollector(worthwhileBytes: number = WORTHWHILE_BYTES): () => void {
   let left = Number.POSITIVE_INFINITY
   return () => {
     const held = heldBytes()

@@ -14,14 +14,11 @@ import { waitingText } from '../words/resting-hosts.ts'
 import { spendingWords } from '../words/spending-text.ts'
 import type { CrawlLog } from './crawl-log.ts'
 
-/** Less is not worth it. */
-const WORTHWHILE_BYTES = 24 * 2 ** 20
-
 /**
  * Collects what a cycle held, pages above all, once it is committed: now is when least is in use. What threads that
  * fetch hold is theirs to collect.
  */
-const collectGarbage: () => void = garbageCollector(WORTHWHILE_BYTES)
+const collectGarbage: () => void = garbageCollector()
 
 /** Sees everything that happens in a run, and tells the terminal, the log and Prometheus. */
 export class CrawlReporter {

@@ -7,9 +7,6 @@ import { PHASES, type Phase } from '#repository/buckets/buckets-folder.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
 
-/** Of a bucket: less is not worth it. */
-const WORTHWHILE_BYTES = 24 * 2 ** 20
-
 /** The flags of `forager step`, and what it does. */
 export function defineStep(command: Command): void {
   command
@@ -29,7 +26,7 @@ Examples:
     )
     .action(async ({ dir, epoch, phase }: { dir: string; epoch?: number; phase?: Phase }) => {
       const opened = openBuckets(dir)
-      const collectGarbage = garbageCollector(WORTHWHILE_BYTES)
+      const collectGarbage = garbageCollector()
       collectGarbage()
       for await (const line of createInterface({ input: process.stdin })) {
         if (line.trim() === '') continue
